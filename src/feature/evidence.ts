@@ -68,7 +68,7 @@ export interface Decision {
   verdict: Verdict
   /** What usage alone says about the span. */
   usageState: 'used' | 'unused' | 'unclear'
-  /** In the order of their weight: a narrow table shows only the first one. */
+  /** The decisive one first: a table shows only that. */
   reasons: readonly string[]
   /** Whether it is removable but on where no SDK asked for it. */
   isOn?: boolean

@@ -3,7 +3,7 @@ import type { Context } from '../cli/context.ts'
 import { unread } from '../requests/each.ts'
 import { groupBy } from '../groups.ts'
 import { field, type RowField } from '../output/fields.ts'
-import { factsOf, fitsTerminal, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
+import { factsOf, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted, type Incomplete, incompleteText } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { type Page, printPage } from '../output/page.ts'
@@ -95,7 +95,7 @@ const comparisonFields: readonly RowField<ListedRow>[] = [
 
 interface FieldChoice {
   withProjects: boolean
-  /** Whether to show only the first reason of each flag, so that it fits a line of a terminal. */
+  /** Whether to show only the decisive reason of each flag. */
   isBrief: boolean
   /** Whether the review is compared with an earlier one. */
   isCompared: boolean
@@ -124,7 +124,7 @@ function reviewFields(
       cell: ({ flag }) => flag && typeText(flag),
       dropOrder: 1,
     }),
-    field.text('reasons', 'Reasons', ({ reasons }) => reasons, {
+    field.text('reasons', isBrief ? 'Reason' : 'Reasons', ({ reasons }) => reasons, {
       cell: ({ reasons }) => (isBrief ? reasons[0] : reasons.join('; ')),
     }),
     field.data('usage', ({ usageState }) => usageState),
@@ -275,6 +275,12 @@ function pageOf({ all, rows, span, title, target, baseUrl, covered, incomplete }
   }
 }
 
+/** The few flags whose reasons a table does not have whole: a terminal may cut the one that it shows. */
+function explainedRows(rows: readonly ListedRow[], { out }: Context): readonly ListedRow[] {
+  if (rows.length > MAX_EXPLAINED) return []
+  return rows.filter(({ reasons }) => reasons.length > 1 || out.width !== undefined)
+}
+
 async function printTable(
   context: Context,
   format: RowFormat,
@@ -285,8 +291,8 @@ async function printTable(
   const { title, target, covered, counts, changed } = summary
   const { now } = summary.span
   const isCompared = changed !== undefined
-  const isBrief = fitsTerminal(format, context.out)
-  const explained = isBrief && rows.length <= MAX_EXPLAINED ? rows : []
+  const isBrief = factsOf(format).isBrief === true
+  const explained = isBrief ? explainedRows(rows, context) : []
   const report = {
     rows,
     beyondLimit,

@@ -52,24 +52,32 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
   }
   const obstacles = [
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
+    ...found,
     ...clockDoubts(usage, terms),
     ...(evidence.usageDoubts ?? []),
     ...evidence.doubts,
     ...(usage?.doubts ?? []),
     ...flagDoubts(flag, terms),
     ...(isFiltered(terms) ? ['--app and --environment leave out other usage'] : []),
-    ...found,
   ]
   if (!flag || !usage || obstacles.length > 0) {
     return { verdict: 'unclear', usageState, reasons: [...obstacles, ...factTexts(flag, terms)] }
   }
+  return { verdict: 'removable', usageState, ...whyRemovable({ ...evidence, flag, usage }, terms) }
+}
+
+/** Why a flag can go. That it is on comes first, because someone should find out why. */
+function whyRemovable(
+  { flag, usage, code }: Evidence & { flag: Flag; usage: UsageEvidence },
+  terms: Terms,
+): Pick<Decision, 'reasons' | 'isOn'> {
+  const unused = [`no usage ${sinceText(usage)}`, ...(code ? [code.absence] : [])]
+  const state = stateTexts(flag)
+  const facts = timeTexts(flag, terms, { hasAge: true })
   const isOn = flag.environments.some(({ enabled }) => enabled)
-  const reasons = [
-    ...factTexts(flag, terms, { isRemovable: true }),
-    ...(code ? [code.absence] : []),
-    `no usage ${sinceText(usage)}`,
-  ]
-  return { verdict: 'removable', usageState, reasons, isOn }
+  if (!isOn) return { reasons: [...unused, ...state, ...facts], isOn }
+  const remark = `${state.join('; ')}, where no SDK asked for it: check why`
+  return { reasons: [remark, ...unused, ...facts], isOn }
 }
 
 /** Why a flag stays whatever its usage; undefined if nothing says that it does. */
@@ -126,35 +134,38 @@ function useTexts(usage: UsageEvidence, { span: { now, asked, firstDay } }: Term
   return [count, `last used ${when}${placeText(applications, environments)}`]
 }
 
-/**
- * The facts about a flag in the list of its project: `on in production`, `created 3d ago`, `last seen 5d ago in production`.
- * That a removable flag is on needs a remark, and its age matters; that of another flag only if it is new.
- */
-function factTexts(
-  flag: Flag | undefined,
-  { span: { now }, notSeenFor }: Terms,
-  { isRemovable } = { isRemovable: false },
-): string[] {
-  if (!flag) return []
-  const { environments } = flag
-  const namesOf = (some: Flag['environments']) => listed(some.map(({ name }) => name))
-  const texts: string[] = []
+/** The facts about a flag in the list of its project: `on in production`, `last seen 5 d ago in production`. */
+function factTexts(flag: Flag | undefined, terms: Terms): string[] {
+  return flag ? [...stateTexts(flag), ...timeTexts(flag, terms)] : []
+}
+
+const namesOf = (environments: Flag['environments']) => listed(environments.map(({ name }) => name))
+
+/** `on in production` or `off everywhere`; empty if neither is known. */
+function stateTexts({ environments }: Flag): string[] {
   const on = environments.filter(({ enabled }) => enabled)
+  if (on.length > 0) return [`on in ${namesOf(on)}`]
   const isOff = environments.length > 0 && environments.every(({ enabled }) => enabled === false)
-  const remark = isRemovable ? ', where no SDK asked for it: check why' : ''
-  if (on.length > 0) texts.push(`on in ${namesOf(on)}${remark}`)
-  else if (isOff) texts.push('off everywhere')
+  return isOff ? ['off everywhere'] : []
+}
+
+/** `created 3 d ago`, `last seen 5 d ago in production`. @param hasAge whether its age matters if it is not new */
+function timeTexts(
+  flag: Flag,
+  { span: { now }, notSeenFor }: Terms,
+  { hasAge } = { hasAge: false },
+): string[] {
+  const texts: string[] = []
   const created = timeOf(flag.createdAt)
   const isNew = created !== undefined && created > now - notSeenFor.milliseconds
-  if (created !== undefined && (isRemovable || isNew))
-    texts.push(`created ${agoText(now - created)}`)
+  if (created !== undefined && (hasAge || isNew)) texts.push(`created ${agoText(now - created)}`)
   const seen = lastSeen(flag)
   if (seen.time !== undefined) {
     const where = placeText([], seen.environments)
     texts.push(`last seen ${agoText(now - seen.time)}${where}`)
   } else if (seen.isReported) {
     // A project may have lost the environment in which the flag was seen.
-    texts.push(`not seen in its project's environments (${namesOf(environments)})`)
+    texts.push(`not seen in its project's environments (${namesOf(flag.environments)})`)
   }
   return texts
 }

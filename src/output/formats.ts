@@ -1,6 +1,5 @@
 import type { WriteReport } from './report.ts'
 import type { BeginRows, WriteRows } from './rows.ts'
-import type { Writer } from './text.ts'
 
 /** What commands ask about an output format, and its file, which is loaded when it prints. */
 interface Format {
@@ -10,8 +9,8 @@ interface Format {
   showsGaps?: boolean
   /** Whether the services that read it take paths from the root of the repository. */
   hasRepositoryPaths?: true
-  /** Whether a terminal cuts its rows, so that each is one line. */
-  fitsTerminal?: true
+  /** Whether each of its rows is one line, also in a pipe, so that a cell has only what matters most. */
+  isBrief?: true
   /** How it is printed again and again: over the last one on a terminal, or below it; otherwise it cannot be. */
   repeats?: 'in place' | 'below'
   /**
@@ -35,7 +34,7 @@ export const formats = {
   table: {
     reader: 'people',
     showsGaps: true,
-    fitsTerminal: true,
+    isBrief: true,
     repeats: 'in place',
     rows: () => import('./formats/table.ts'),
   },
@@ -134,11 +133,6 @@ export function printsRecords(format: FormatName): format is RecordFormat {
 
 function printsReports(format: FormatName): format is ReportFormat {
   return factsOf(format).report !== undefined || printsRecords(format)
-}
-
-/** Whether rows are cut to the width of a terminal. */
-export function fitsTerminal(format: FormatName, { width }: Pick<Writer, 'width'>): boolean {
-  return factsOf(format).fitsTerminal === true && width !== undefined
 }
 
 const names = Object.keys(formats) as FormatName[]

@@ -15,7 +15,7 @@ const archive = (argv: readonly string[], seed: Projects = projects, world: Feat
   feature(['archive', '--project', 'shop', ...argv], seed, world)
 
 const reasons =
-  "off everywhere; created 9 mo ago; not seen in its project's environments (production); no usage since 2026-11-18 17:00 UTC"
+  "no usage since 2026-11-18 17:00 UTC; off everywhere; created 9 mo ago; not seen in its project's environments (production)"
 const revive = 'To revive:\n  flagadm feature revive --project shop old\n'
 
 const sent = ({ asked }: { asked: string[] }) => asked.filter((path) => path.endsWith('/archive'))

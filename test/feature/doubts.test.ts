@@ -337,7 +337,7 @@ describe('clocks', () => {
       1,
       { production: { seen: 7.2 } },
       'removable',
-      'off everywhere',
+      'no usage since 2026-11-18 18:00 UTC',
     ],
     [
       'that differ by a day and more leave every flag unclear',

@@ -43,7 +43,7 @@ async function rowOf(
 }
 
 const unused = 'no usage since 2026-11-18 17:00 UTC'
-const digest = `off everywhere; created 9 mo ago; last seen 20 d ago in production; ${unused}`
+const digest = `${unused}; off everywhere; created 9 mo ago; last seen 20 d ago in production`
 
 describe('the flags of several projects', () => {
   it('are a table that begins with what can go, and ends with what is in use', async () => {
@@ -51,14 +51,14 @@ describe('the flags of several projects', () => {
     expect(stdout.replace(/─+/, '─')).toBe(
       `Review of 2 projects on http://service, since 2026-11-18 17:00 UTC (47h 10m of 48h)
 
-Flag    Project  Verdict         Last seen  Type                Reasons
+Flag    Project  Verdict         Last seen  Type                Reason
 ─
-digest  mail     removable       20 d ago   release             ${digest}
-banner  shop     removable       —          experiment (stale)  off everywhere; created 9 mo ago; not seen in its project's environments (production); ${unused}
-on      shop     removable (on)  30 d ago   release             on in production, where no SDK asked for it: check why; created 9 mo ago; last seen 30 d ago in production; ${unused}
-fresh   shop     unclear         5 d ago    release             too recent until 2026-11-22 16:10 UTC (--not-seen-for 7d); on in production; last seen 5 d ago in production
-always  shop     in use          2 h ago    release             on everywhere, 9 mo old: make it permanent in code; 5 evaluations; last used 2 h ago by web in production
-basket  shop     in use          2 h ago    release             8 evaluations; last used 2 h ago by web in production
+digest  mail     removable       20 d ago   release             ${unused}
+banner  shop     removable       —          experiment (stale)  ${unused}
+on      shop     removable (on)  30 d ago   release             on in production, where no SDK asked for it: check why
+fresh   shop     unclear         5 d ago    release             too recent until 2026-11-22 16:10 UTC (--not-seen-for 7d)
+always  shop     in use          2 h ago    release             on everywhere, 9 mo old: make it permanent in code
+basket  shop     in use          2 h ago    release             8 evaluations
 outage  mail     permanent       —          kill-switch         type kill-switch
 
 7 flags: 3 removable (1 still on), 2 in use, 1 unclear, 1 permanent
@@ -73,22 +73,22 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     ])
   })
 
-  it('are one line each on a terminal, with the first reason', async () => {
+  it('are one line each on a terminal, with the decisive reason', async () => {
     const { stdout } = await reviewAll(['--no-color'], projects, { columns: 60 })
     const lines = stdout.split('\n')
     expect(lines.slice(0, 9)).toEqual([
       'Review of 2 projects on http://service, since',
       '2026-11-18 17:00 UTC (47h 10m of 48h)',
       '',
-      'Flag    Project  Verdict         Reasons',
+      'Flag    Project  Verdict         Reason',
       '─'.repeat(60),
-      'digest  mail     removable       off everywhere',
-      'banner  shop     removable       off everywhere',
+      'digest  mail     removable       no usage since 2026-11-18 …',
+      'banner  shop     removable       no usage since 2026-11-18 …',
       'on      shop     removable (on)  on in production, where no…',
       'fresh   shop     unclear         too recent until 2026-11-2…',
     ])
     expect(stdout).toContain(
-      '\ncut: Reasons; not shown: Last seen, Type (a wider terminal\nor a pipe shows all)\n',
+      '\ncut: Reason; not shown: Last seen, Type (a wider terminal or\na pipe shows all)\n',
     )
   })
 
@@ -114,7 +114,9 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const names = ['digest', 'banner', 'always', 'checkout']
     const of = async (count: number) =>
       (await review([...names.slice(0, count), '--no-color', '--verbose'], projects, world)).stdout
-    expect(await of(1)).toContain('removable  2026-10-31 16:10 UTC  release  off everywhere\n')
+    expect(await of(1)).toContain(
+      'removable  2026-10-31 16:10 UTC  release  no usage since 2026-…\n',
+    )
     expect((await of(3)).replaceAll('\n', ' ')).toContain(` digest: ${digest} `)
     expect(await of(4)).not.toContain('digest: ')
   })
@@ -156,7 +158,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const flags = Array.from({ length: 21 }, (_, index) => [`flag-${index}`, { usage }])
     const seed = { shop: Object.fromEntries(flags) }
     const { stdout } = await review(['--project', 'shop', '--sort', 'age'], seed)
-    expect(stdout).toMatch(/^Flag +Verdict +Created +Last seen +Type +Reasons$/m)
+    expect(stdout).toMatch(/^Flag +Verdict +Created +Last seen +Type +Reason$/m)
     expect(stdout).toMatch(/^flag-20 +in use +9 mo ago +/m)
   })
 
@@ -332,6 +334,7 @@ describe('names', () => {
 gone    —        archived    —          —                   archived in project mail; SDKs ask for it (web)
 bannr   —        not a flag  —          —                   not a flag of any project that the service lists; SDKs ask for it (ios, web); did you mean banner?
 
+banner: ${unused}; off everywhere; created 9 mo ago; not seen in its project's environments (production)
 3 flags: 1 removable, 0 in use, 0 unclear, 0 permanent, 1 archived, 1 not a flag
 `)
     expect(stderr).toContain('error: bannr: not a flag of any project that the service lists; SDKs')
@@ -467,7 +470,7 @@ it('considers the time when the flag itself was seen', async () => {
     rowOf({ ...nowhere, lastSeenAt }, [], {}, { version: '7.6.5', missing: /\/events|ui-config/ })
   expect(await rowAt(daysAgo(1))).toMatchObject({ verdict: 'in-use', lastSeenAt: daysAgo(1) })
   const old = await rowAt(daysAgo(30))
-  expect(old.reasons[2]).toBe('last seen 30 d ago')
+  expect(old.reasons[3]).toBe('last seen 30 d ago')
 })
 
 it('shows a flag on the page without a link if its name is not Unicode', async () => {

@@ -41,7 +41,7 @@ describe('the types of flags', () => {
     const reviewed = await review(['--type', 'release', '--fail-on', 'unclear'], seed)
     expect([reviewed.code, reviewed.stdout]).toEqual([
       9,
-      expect.stringMatching(/^flag +unclear .* the service does not report its type;/m),
+      expect.stringMatching(/^flag +unclear .* the service does not report its type$/m),
     ])
     const list = async (...argv: string[]) => {
       const { code, stderr } = await feature(['list', '--project', 'shop', ...argv], seed)

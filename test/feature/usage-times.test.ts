@@ -142,9 +142,9 @@ describe('the last use', () => {
   })
 
   it('is the reason why a flag is in use, and the same on the page', async () => {
-    const { stdout } = await feature(['review', '--project', 'shop'], projects)
-    expect(stdout).toContain(' last used 3 m ago by web in production\n')
-    expect(stdout).toContain(' last used 5 m ago by ios, web in production\n')
+    const { stdout } = await feature(['review', '--project', 'shop', '-o', 'markdown'], projects)
+    expect(stdout).toContain(' last used 3 m ago by web in production |\n')
+    expect(stdout).toContain(' last used 5 m ago by ios, web in production |\n')
     const page = await feature(['review', '--project', 'shop', '-o', 'html'], projects)
     expect(page.stdout).toContain(
       '>last used <time datetime="2026-11-20T16:07:00.000Z" title="2026-11-20 16:07 UTC">3 m ago</time>',

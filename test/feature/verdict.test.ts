@@ -40,7 +40,7 @@ const decided = (seed: Case) => decide(evidenceOf(seed), { ...terms, ...seed.ter
 const unused = 'no usage since 2026-11-18 17:00 UTC'
 const unseen = "not seen in its project's environments (production)"
 const off = ['off everywhere', unseen]
-const aged = ['off everywhere', 'created 9 mo ago', unseen]
+const why = [unused, 'off everywhere', 'created 9 mo ago', unseen]
 const byWeb = 'last used 3 h ago by web in production'
 const uses = ['4 evaluations', byWeb]
 const absence = { kind: 'not-a-flag', reason: 'not a flag of project shop' } as const
@@ -49,23 +49,23 @@ const code = { texts: ['in the code: src/a.ts:1'], absence: 'not in the code' }
 const unreadable = [{ name: 'production', enabled: false, lastSeenAt: 'yesterday' }]
 
 test.each<[string, Case, string, string[]]>([
-  ['was never seen', {}, 'removable, unused', [...aged, unused]],
+  ['was never seen', {}, 'removable, unused', why],
   [
     'was last seen long ago, but is on',
     { flag: production(8 * 24, true) },
     'removable, unused',
     [
       'on in production, where no SDK asked for it: check why',
+      unused,
       'created 9 mo ago',
       'last seen 8 d ago in production',
-      unused,
     ],
   ],
   [
     'is a kill switch, with --include-permanent',
     { flag: { type: 'kill-switch' }, terms: { includePermanent: true } },
     'removable, unused',
-    [...aged, unused],
+    why,
   ],
   ['is used', { records: [used(3)] }, 'in-use, used', uses],
   [
@@ -208,7 +208,7 @@ describe('flags that depend on each other', () => {
     const { parent, a } = judged({ parent: { dependents: ['a', 'b'] }, a: {}, b: {} })
     expect(parent).toMatchObject({ verdict: 'removable', usageState: 'unused' })
     expect(parent?.reasons.at(-1)).toBe('a, b depend on it: archive them together')
-    expect(a?.reasons).toEqual([...aged, unused])
+    expect(a?.reasons).toEqual(why)
   })
 
   it('go together in a circle', () => {
