@@ -135,6 +135,19 @@ function longText({ milliseconds, text }: TimeSpan): string {
 }
 
 /**
+ * How much of a span figures cover, as a length: `48 h`, `30 d`.
+ * @param from the start of the first hour or day
+ */
+export function coveredText({ asked, now }: Span, from: number): string {
+  const covered = now - from
+  // The service keeps whole hours, so a part of the first one may be missing.
+  const length = covered + HOUR_MS >= asked.milliseconds ? asked.milliseconds : covered
+  if (length > MAX_HOURS * HOUR_MS) return `${Math.floor(length / DAY_MS)} d`
+  if (length < HOUR_MS) return `${Math.floor(length / 60_000)} m`
+  return `${Math.floor(length / HOUR_MS)} h`
+}
+
+/**
  * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m of 48h)`, `since 2026-08-29 (90 days; hours for the last two)`.
  * @param from the start of the first hour or day
  */

@@ -15,7 +15,7 @@ const archive = (argv: readonly string[], seed: Projects = projects, world: Feat
   feature(['archive', '--project', 'shop', ...argv], seed, world)
 
 const reasons =
-  "no usage since 2026-11-18 17:00 UTC; off everywhere; created 9 mo ago; not seen in its project's environments (production)"
+  "no usage in 48 h; off everywhere; created 9 mo ago; not seen in its project's environments (production)"
 const revive = 'To revive:\n  flagadm feature revive --project shop old\n'
 
 const sent = ({ asked }: { asked: string[] }) => asked.filter((path) => path.endsWith('/archive'))
@@ -135,7 +135,7 @@ describe('after the question, the evidence is read again', () => {
     expect(outcome.code).toBe(9)
     expect(outcome.stdout).toContain(`
 old: archived, removable: ${reasons}
-other: left, in use: 5 evaluations; last used `)
+other: left, in use: 5 evaluations in 48 h; last used `)
     expect(outcome.stderr.replaceAll(/\u001b\[\d+m/g, '')).toContain(
       'error: 1 flag left, because the verdict has changed since the question: other is in use\n',
     )

@@ -38,7 +38,7 @@ async function verdicts(own: Record<string, string>, ...argv: string[]) {
   }
 }
 
-const removable = 'removable: no usage since 2026-11-18 17:00 UTC'
+const removable = 'removable: no usage in 48 h'
 
 describe('a lookup that could not be read', () => {
   it('makes the flags unclear whose names it may have', async () => {

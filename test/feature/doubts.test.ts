@@ -337,7 +337,7 @@ describe('clocks', () => {
       1,
       { production: { seen: 7.2 } },
       'removable',
-      'no usage since 2026-11-18 18:00 UTC',
+      'no usage in 48 h',
     ],
     [
       'that differ by a day and more leave every flag unclear',
@@ -358,7 +358,7 @@ describe('clocks', () => {
       -3,
       { usage: [{ hoursAgo: 40, yes: 1, no: 0 }] },
       'in-use',
-      '1 evaluation',
+      '1 evaluation in 48 h',
     ],
   ])('%s', async (_, hours, seed, verdict, reason) => {
     const outcome = await reviewed(seed, { ahead: hours * HOUR })

@@ -37,12 +37,12 @@ function evidenceOf({ flag: fields, records = [], terms: _, ...rest }: Case): Ev
 
 const decided = (seed: Case) => decide(evidenceOf(seed), { ...terms, ...seed.terms })
 
-const unused = 'no usage since 2026-11-18 17:00 UTC'
+const unused = 'no usage in 48 h'
 const unseen = "not seen in its project's environments (production)"
 const off = ['off everywhere', unseen]
 const why = [unused, 'off everywhere', 'created 9 mo ago', unseen]
 const byWeb = 'last used 3 h ago by web in production'
-const uses = ['4 evaluations', byWeb]
+const uses = ['4 evaluations in 3 h', byWeb]
 const absence = { kind: 'not-a-flag', reason: 'not a flag of project shop' } as const
 const code = { texts: ['in the code: src/a.ts:1'], absence: 'not in the code' }
 
@@ -78,7 +78,7 @@ test.each<[string, Case, string, string[]]>([
     'has been on everywhere for long',
     { flag: production(3, true), records: [...zeros(), used(3, { no: 0 })] },
     'in-use, used',
-    ['on everywhere, 9 mo old: make it permanent in code', '3 evaluations', byWeb],
+    ['on everywhere, 9 mo old: make it permanent in code', '3 evaluations in 48 h', byWeb],
   ],
   ['is used, but not in a list', { flag: null, records: [used(3)] }, 'in-use, used', uses],
   [

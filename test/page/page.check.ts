@@ -87,11 +87,11 @@ describe('the page of a review', () => {
       Project: 'shop',
       Flag: 'basket',
       Type: 'release',
-      Age: '300 d',
+      Age: '9 mo',
       Environments: 'development on not seen\nproduction on seen 30 m ago',
       Usage: '7,300\nlast used this hour',
       Reasons:
-        'on everywhere, 300 d old: make it permanent in code; 7,300 evaluations; last used this hour by web in production',
+        'on everywhere, 9 mo old: make it permanent in code; 7,300 evaluations in 48 h; last used this hour by web in production',
       Code: 'src/shop.ts:1',
     })
     expect(await cellsOf(page, 'banner')).toEqual({
@@ -99,11 +99,11 @@ describe('the page of a review', () => {
       Project: 'shop',
       Flag: 'banner',
       Type: 'experiment (stale)',
-      Age: '300 d',
+      Age: '9 mo',
       Environments: 'production off not seen',
       Usage: 'none',
       Reasons:
-        "off everywhere; created 300 d ago; not seen in its project's environments (production); not in the code; no usage since 2026-11-18 17:00 UTC",
+        "no usage in 48 h; not in the code; off everywhere; created 9 mo ago; not seen in its project's environments (production)",
       Code: 'none found',
     })
     const link = page.getByRole('link', { name: 'basket', exact: true })
