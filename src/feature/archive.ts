@@ -6,6 +6,7 @@ import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { shellWord } from '../input/words.ts'
 import { connectToWrite } from '../profile/connect.ts'
+import type { Question } from '../prompts/questions.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
@@ -16,6 +17,8 @@ import { checkCodeOptions } from './code-evidence.ts'
 import { readFlags } from './flags.ts'
 import { evidenceOptions, type EvidenceOptions, reviewFlags } from './review-flags.ts'
 import { type Row, verdictText } from './evidence.ts'
+import type { Span } from './span.ts'
+import { evaluationsText } from './verdict.ts'
 
 /** What became of a flag that was given. */
 type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending' | 'left'
@@ -92,6 +95,27 @@ function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
   const styled = status === 'archived' ? { green: status } : { magenta: status }
   const state = status === 'pending' ? [] : [' ', styled, ',']
   return [{ bold: name }, ':', ...state, ` ${verdictText(verdict)}: ${reasons.join('; ')}`]
+}
+
+/** `checkout-basket has 34,168 evaluations in 48 h` */
+function objectionText({ name, verdict, reasons, usage }: Row, span: Span): string {
+  if (usage?.isUsed) return `${name} has ${evaluationsText(usage, span)}`
+  return `${name} is ${verdictText(verdict)}: ${reasons[0]}`
+}
+
+// More would hide the question.
+const MAX_OBJECTIONS = 3
+
+/** The question for flags of which some are not removable. */
+function forcedQuestion(rows: readonly Row[], span: Span): Pick<Question, 'what' | 'objection'> {
+  const against = rows.filter(({ verdict }) => verdict !== 'removable')
+  const texts = against.map((row) => objectionText(row, span))
+  const more = texts.length - MAX_OBJECTIONS
+  const objection = texts.slice(0, MAX_OBJECTIONS).join('; ')
+  return {
+    what: rows.length === 1 ? 'archive it anyway' : `archive all ${rows.length} flags anyway`,
+    objection: more > 0 ? `${objection}; and ${more} more are not removable` : objection,
+  }
 }
 
 /** The flags of a project that were given, and why none of them is archived, if so. */
@@ -235,7 +259,7 @@ async function archive(
     saveBefore === undefined || dryRun
       ? undefined
       : await prepareArchiveFile(context, saveBefore, project, connection)
-  const { rows, incomplete, inCode } = await reviewFlags(context, connection, names, options)
+  const { rows, incomplete, inCode, span } = await reviewFlags(context, connection, names, options)
   for (const one of incomplete) if (!one.isReported) messages.warn(incompleteText(one))
   const flags = rows.map((row) => withMissing(row, names))
   const refusal = force ? undefined : refusalOf(flags)
@@ -243,8 +267,9 @@ async function archive(
   const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
   const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
   const subject = `${counted(wanted.length, 'flag')} of project ${project}`
+  const isForced = wanted.some(({ verdict }) => verdict !== 'removable')
   const question = {
-    what: `archive ${subject}`,
+    ...(isForced ? forcedQuestion(wanted, span) : { what: `archive ${subject}` }),
     reason: `this archives ${subject}`,
     details: wanted.map((row) => resultLine(row, 'pending')),
   }

@@ -10,7 +10,7 @@ import type { FlagTypes } from './flag-types.ts'
 import { lastSeen, type Flag } from './flags.ts'
 import type { WhyKept } from './kept-flags.ts'
 import { latest } from './records.ts'
-import { coveredText, periodOf } from './span.ts'
+import { coveredText, periodOf, type Span } from './span.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 
 /** The conditions of a verdict besides the evidence: if only a part of the usage counts, no flag is removable. */
@@ -71,7 +71,7 @@ function whyRemovable(
   { flag, usage, code }: Evidence & { flag: Flag; usage: UsageEvidence },
   terms: Terms,
 ): Pick<Decision, 'reasons' | 'isOn'> {
-  const unused = [`no usage${coverText(usage, terms)}`, ...(code ? [code.absence] : [])]
+  const unused = [`no usage${coverText(usage, terms.span)}`, ...(code ? [code.absence] : [])]
   const state = stateTexts(flag)
   const facts = timeTexts(flag, terms, { hasAge: true })
   const isOn = flag.environments.some(({ enabled }) => enabled)
@@ -119,23 +119,25 @@ function clockDoubts(usage: UsageEvidence | undefined, terms: Terms): string[] {
 }
 
 /** ` in 48 h`; empty if it is not known what the figures cover. */
-function coverText({ from }: UsageEvidence, { span }: Terms): string {
+function coverText({ from }: UsageEvidence, span: Span): string {
   return from === undefined ? '' : ` in ${coveredText(span, from)}`
 }
 
-/** `5,123 evaluations in 48 h`, `last used 2 h ago by web in production` */
-function useTexts(usage: UsageEvidence, terms: Terms): string[] {
-  const { totals, lastUse } = usage
+/** `5,123 evaluations in 48 h` */
+export function evaluationsText(usage: UsageEvidence, span: Span): string {
+  const { totals } = usage
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
   const evaluations =
     total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
-  const { use, applications = [], environments = [] } = lastUse ?? {}
-  const when = use ? lastUseText(use, terms.span.now) : 'at an unknown time'
-  return [
-    evaluations + coverText(usage, terms),
-    `last used ${when}${placeText(applications, environments)}`,
-  ]
+  return evaluations + coverText(usage, span)
+}
+
+/** `5,123 evaluations in 48 h`, `last used 2 h ago by web in production` */
+function useTexts(usage: UsageEvidence, { span }: Terms): string[] {
+  const { use, applications = [], environments = [] } = usage.lastUse ?? {}
+  const when = use ? lastUseText(use, span.now) : 'at an unknown time'
+  return [evaluationsText(usage, span), `last used ${when}${placeText(applications, environments)}`]
 }
 
 /** The facts about a flag in the list of its project: `on in production`, `last seen 5 d ago in production`. */

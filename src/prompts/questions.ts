@@ -104,6 +104,8 @@ export async function openQuestions(context: Context, required: string, hint: st
 export interface Question {
   /** An imperative: `update project shop`. */
   what: string
+  /** What speaks against it, as a sentence without the full stop, before the question. */
+  objection?: string | undefined
   /** Why it must be confirmed, for the error without a terminal: `this removes profile staging`. */
   reason: string
   /** The lines to show above the question. */
@@ -117,7 +119,7 @@ export interface Question {
  */
 export async function confirm(
   context: Context,
-  { what, reason, details = [] }: Question,
+  { what, objection, reason, details = [] }: Question,
   where: string,
 ): Promise<void> {
   const hint = 'run the command on a terminal, or use --yes'
@@ -126,7 +128,8 @@ export async function confirm(
   if (questions.isColored) writer.usePaint(await loadPaint())
   writer.lines(details)
   await writer.flush()
-  if (await questions.confirm(`${capitalized(what)} ${where}?`)) return
+  const before = objection === undefined ? '' : `${objection}. `
+  if (await questions.confirm(`${before}${capitalized(what)} ${where}?`)) return
   // Of the kind of an interrupt, because the user stops the run.
   throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed')
 }

@@ -29,18 +29,33 @@ function valuePart(value: SettingsValue): Part {
   return typeof value === 'string' ? visible(value) : value.map(linkText).join(', ')
 }
 
+function isMultiline(value: SettingsValue): boolean {
+  return typeof value === 'string' && value.trimEnd().includes('\n')
+}
+
+/** The lines of a value, after a mark; none if it is not set. */
+function markedLines(value: SettingsValue, mark: '-' | '+'): Line[] {
+  if (typeof value !== 'string' || value === '') return []
+  const style = mark === '-' ? 'red' : 'green'
+  return value.split('\n').map((line) => ['    ', { [style]: `${mark} ${visible(line)}` }])
+}
+
 /**
- * Changes, one per line: `mode  open → protected`.
+ * Changes, one per line: `mode  open → protected`. A text of several lines is shown as lines with - and +.
  * @param notes what to add to a line, in parentheses
  */
 export function changeLines(
   changes: readonly FieldChange[],
   notes: (field: SettingsField) => readonly Part[] = () => [],
 ): Line[] {
-  return changes.map(({ field, from, to }) => {
+  return changes.flatMap(({ field, from, to }): Line[] => {
     const more = notes(field).flatMap((note, index) => [index === 0 ? ' (' : '; ', note])
     const end = more.length > 0 ? [...more, ')'] : []
-    return [labelled(field), valuePart(from), ' → ', valuePart(to), ...end]
+    if (isMultiline(from) || isMultiline(to)) {
+      const head = [`  ${labels[field]}`, ...end]
+      return [head, ...markedLines(from, '-'), ...markedLines(to, '+')]
+    }
+    return [[labelled(field), valuePart(from), ' → ', valuePart(to), ...end]]
   })
 }
 

@@ -197,6 +197,28 @@ it('sends flags that are not removable and unknown names with --force', async ()
   expect((await archive(['gone', '--dry-run'])).stdout).not.toContain('POST')
 })
 
+describe('the question for flags that are not removable', () => {
+  test.each([
+    [['used'], 'used has 8 evaluations in 48 h. Archive it anyway on http://'],
+    [['nix'], 'nix is not a flag: not a flag of project shop. Archive it anyway on http://'],
+    [
+      ['old', 'used', 'parent'],
+      'used has 8 evaluations in 48 h; parent is unclear: child must be archived with it. Archive all 3 flags anyway on http://',
+    ],
+    [
+      ['used', 'n1', 'n2', 'n3'],
+      'n2 is not a flag: not a flag of project shop; and 1 more are not removable. Archive all 4 flags anyway on http://',
+    ],
+  ])('names what speaks against %j', async (names, question) => {
+    const outcome = await archive([...names, '--force'], projects, {
+      dialog: [[question, 'n']],
+      dialogColumns: 300,
+    })
+    expect(outcome.code).toBe(130)
+    expect(sent(outcome)).toEqual([])
+  })
+})
+
 describe('an unknown name that was sent', () => {
   it('ends with 8, because the effect is not known', async () => {
     const outcome = await archive(['used', 'nix', '--yes', '--force'])

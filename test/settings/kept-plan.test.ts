@@ -76,7 +76,10 @@ describe('apply --plan', () => {
 
 checkout: would change
   example      checkout-a → (unset)
-  description  "One\\ntwo" → Two
+  description
+    - One
+    - two
+    + Two
 plain: would change
   mode         open → protected
 

@@ -50,7 +50,9 @@ const changes = `projects:
 const report = `checkout: would change
   mode         protected → private (only its members will see it)
   pattern      checkout-[a-z]+ → checkout-[a-z-]+ (wider; 1 of 3 existing flags breaks it: x1)
-  description  "One\\ntwo" → (unset)
+  description
+    - One
+    - two
   links        Issue: https://t.test/ → (unset)
 
 2 projects: 1 would change, 1 unchanged

@@ -304,11 +304,15 @@ describe('settings that are not given are kept', () => {
   })
 })
 
-test('each change is shown on one line, with texts in quotes', async () => {
+test('a change of a text of several lines is shown as lines', async () => {
   const argv = ['--naming-example', '', '--naming-description', '\u001b[31m\u202e\n::error::x']
   expect((await setIn(argv)).stdout).toBe(`Updated project checkout on S
   example      checkout-a → (unset)
-  description  "One\\ntwo" → "\\u001b[31m\\u202e\\n::error::x"
+  description
+    - One
+    - two
+    + \\x1b[31m\\u202e
+    + ::error::x
 `)
 })
 
