@@ -130,12 +130,17 @@ function createMessages(options: () => GlobalOptions, err: Writer): Messages {
     err.line({ [style]: `${level}:` }, ` ${message}`)
     if (command !== undefined) err.line('  ', { copy: command })
   }
+  const hints = new Set<string>()
   return {
     fail(error) {
       if (wantsJson(options())) return err.json(errorJson(error))
+      const { hint, command } = error
       err.line({ red: 'error:' }, ` ${errorText(error)}`)
-      if (error.hint) err.line({ dim: 'hint:' }, ` ${error.hint}`)
-      if (error.command !== undefined) err.line('  ', { copy: error.command })
+      const next = withCommand(hint ?? '', command)
+      if (hints.has(next)) return
+      hints.add(next)
+      if (hint) err.line({ dim: 'hint:' }, ` ${hint}`)
+      if (command !== undefined) err.line('  ', { copy: command })
     },
     warn: (message) => options().quiet || show('warning', 'magenta', message),
     note: (message, command) => options().quiet || show('note', 'dim', message, command),

@@ -417,7 +417,7 @@ export const define: Define = (command, context) => {
     .addOption(
       new Option(
         '--watch',
-        'keep reading; in a pipe, print JSON Lines unless -o is given',
+        'keep reading the current hour, so without --since; in a pipe, print JSON Lines unless -o is given',
       ).conflicts('since'),
     )
     .option('--interval <duration>', 'pause between readings (default: 10s)', parseInterval)

@@ -1,6 +1,7 @@
 import type { Context } from '../cli/context.ts'
 import { FlagadmError, refuse } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
+import { listed } from '../output/incomplete.ts'
 import {
   DEFAULT_RETRIES,
   DEFAULT_TIMEOUT,
@@ -68,8 +69,9 @@ export function chosenName(
 
 /** The error for a profile that is not among the known ones. */
 export function unknownProfile(name: string, known: readonly string[]): FlagadmError {
-  const meant = closest(name, [...known, 'sandbox'])
-  const hint = meant ? `did you mean '${meant}'?` : 'flagadm profile list shows the profiles'
+  const all = [...known, 'sandbox']
+  const meant = closest(name, all)
+  const hint = meant ? `did you mean '${meant}'?` : `the profiles are: ${listed(all)}`
   return new FlagadmError('configuration', `unknown profile '${name}'`, { hint })
 }
 
@@ -169,7 +171,9 @@ function keyOf({ value, kind, from }: Sourced<string>): Key {
 
 function refuseWithoutAddress({ profiles }: Configurations): never {
   if (profiles.size > 0) {
-    refuse('there are several profiles and no default', 'choose one with -p or flagadm profile use')
+    const names = listed([...profiles.keys()])
+    const hint = `choose one with -p or flagadm profile use: ${names}`
+    refuse('there are several profiles and no default', hint)
   }
   return refuse(
     'no service is configured',

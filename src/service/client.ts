@@ -73,7 +73,10 @@ async function refusalOf(
   const lacking = release && lackingError(release, operation)
   // Every service has the operations of the specification.
   const isCertain = section !== undefined || release?.version !== undefined
-  return lacking ?? responseError(response, redact, isCertain)
+  return (
+    lacking ??
+    responseError(response, redact, { isCertain, hasNames: operation.path.includes('/:') })
+  )
 }
 
 /** Calls the operations of the service. Errors include the project or flag that they concern. */

@@ -15,7 +15,7 @@ interface Meaning {
 const meanings: Record<number, Meaning> = {
   401: {
     kind: 'unauthenticated',
-    hint: 'check the API key; --verbose shows where it comes from',
+    hint: 'check the API key, which must be an admin, service account or personal access token; --verbose shows where it comes from',
   },
   403: {
     kind: 'forbidden',
@@ -59,13 +59,27 @@ export function isPage({ contentType }: HttpResponse): boolean {
   return /html/i.test(contentType)
 }
 
-function hintOf({ status, wait }: HttpResponse, message: string, isCertain: boolean) {
+/** What is known about the operation that the service refuses. */
+interface RefusedOperation {
+  /** Whether the service certainly has the operation. */
+  isCertain: boolean
+  /** Whether its path has names of projects or flags. */
+  hasNames: boolean
+}
+
+function hintOf(
+  { status, wait }: HttpResponse,
+  { name, message }: { name: string | undefined; message: string },
+  { isCertain, hasNames }: RefusedOperation,
+): string | undefined {
   if (wait) {
     const seconds = Math.ceil(wait / 1000)
     return `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`
   }
   if (status === 403 && WRONG_TOKEN_TYPE.test(message)) return USE_ADMIN_TOKEN
-  const { hint } = meaningOf(status)
+  // No key may do it, as archiving a flag on which another one depends.
+  if (status === 403 && name === 'InvalidOperationError') return undefined
+  const hint = status === 404 && !hasNames ? 'check the address' : meaningOf(status).hint
   return status === 404 && !isCertain ? `${hint}; the service may lack this operation` : hint
 }
 
@@ -108,12 +122,11 @@ function redirected({ status, location, url }: HttpResponse): FlagadmError {
 /**
  * The error for a status of 300 or more: section "Errors" of the specification. Its kind depends on
  * the status only, because names vary between servers and parts may be missing.
- * @param isCertain whether the service certainly has the operation
  */
 export function responseError(
   response: HttpResponse,
   redact: Redact,
-  isCertain: boolean,
+  operation: RefusedOperation,
 ): FlagadmError {
   const { status, attempts, url, contentType } = response
   // We never send a conditional request, so 304 is an error.
@@ -127,7 +140,7 @@ export function responseError(
     details: detailsOf(body, redact),
   }
   const message = text(body.message, redact) ?? `no error message from ${url} (${contentType})`
-  const hint = hintOf(response, message, isCertain)
+  const hint = hintOf(response, { name: service.name, message }, operation)
   return new FlagadmError(meaningOf(status).kind, `${message}${attemptsNote(attempts)}`, {
     service,
     hint,

@@ -261,8 +261,7 @@ it('fails if the service refuses the request', async () => {
   const refused = await archive(['parent', '--yes', '--force'])
   expect(refused).toMatchObject({
     code: 5,
-    stderr:
-      'error: project shop: 403: other features depend on it\nhint: use a key that has this permission\n',
+    stderr: 'error: project shop: 403 InvalidOperationError: other features depend on it\n',
   })
   expect(refused.stdout).toContain('parent: failed, unclear: ')
 })

@@ -274,7 +274,11 @@ function serviceOf(seed: ServiceSeed) {
       const isNeeded = features.some((flag) =>
         flags.get(flag)?.children?.some((child) => isActive(child) && !features.includes(child)),
       )
-      if (isNeeded) return answer(403, { message: 'other features depend on it' })
+      if (isNeeded)
+        return answer(403, {
+          name: 'InvalidOperationError',
+          message: 'other features depend on it',
+        })
       for (const flag of features) archived.add(flag)
       response.writeHead(202)
       return response.end()

@@ -185,7 +185,7 @@ describe('profile add checks the connection and the key', () => {
     expect(await profile(add(url), { env: { KEY: '*:*.0123456789' } })).toMatchObject({
       code: 4,
       stdout: '',
-      stderr: `error: admin token: 401 UnauthorizedError: wrong\nhint: check the API key; --verbose shows where it comes from${stored}`,
+      stderr: `error: admin token: 401 UnauthorizedError: wrong\nhint: check the API key, which must be an admin, service account or personal access token; --verbose shows where it comes from${stored}`,
       text: undefined,
     })
   })

@@ -64,7 +64,7 @@ describe('a change of the configuration', () => {
   })
 
   const unknown = "unknown profile 'b'"
-  const list = 'flagadm profile list shows the profiles'
+  const list = 'the profiles are: staging, production, sandbox'
   const twice = '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'
   const duplicate = `${config}:2:1: not valid YAML or JSON: a duplicate key`
   const impossible = `${config}: this change is not possible`

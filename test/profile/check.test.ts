@@ -78,7 +78,8 @@ const usable =
   'use an admin token, a service account token (Admin settings → API access) or a personal access token (Profile → Personal API tokens)'
 const personal = 'personal access token or service account token'
 const clientKey = '*:development.0123456789abcdef'
-const wrongKey = 'admin token: 401: log in → check the API key; --verbose shows where it comes from'
+const wrongKey =
+  'admin token: 401: log in → check the API key, which must be an admin, service account or personal access token; --verbose shows where it comes from'
 // The wrong fields contain the token, which is not shown.
 const leak = {
   [user]: { body: { user: { type: { [CANARY]: CANARY } }, permissions: CANARY }, isWrong: true },

@@ -166,6 +166,17 @@ describe('--file', () => {
     })
   })
 
+  test('has the same hint only once', async () => {
+    const text = 'linkTemplates:\n  - urlTemplate: "a\\0"\n  - urlTemplate: "b\\0"\n'
+    const { stderr } = await sent(['--file', 's.yaml'], { files: { 'work/s.yaml': text } })
+    expect(stderr).toBe(`error: s.yaml:2: linkTemplates[0].urlTemplate: ${store}
+hint: ${remove}
+error: s.yaml:3: linkTemplates[1].urlTemplate: ${store}
+error: 2 problems
+hint: nothing was sent
+`)
+  })
+
   const fields =
     'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
   const none = 'use --mode, --rule, --naming-pattern, --clear-naming or --file'

@@ -126,9 +126,9 @@ default  Shop  open      2  —
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: `Flags of project default on http://service
 
-Flag       Type             Age  production  staging
-────────────────────────────────────────────────────
-some-flag  release (stale)  19d  on now      off —
+Flag       Type             Age   production  staging
+─────────────────────────────────────────────────────
+some-flag  release (stale)  19 d  on now      off —
 
 1 flag
 `,

@@ -127,7 +127,13 @@ const missing =
   'check the name (flagadm project list, flagadm feature list --all-projects) and the address'
 
 const statuses: readonly Status[] = [
-  [401, 'unauthenticated', 4, 1, 'check the API key; --verbose shows where it comes from'],
+  [
+    401,
+    'unauthenticated',
+    4,
+    1,
+    'check the API key, which must be an admin, service account or personal access token; --verbose shows where it comes from',
+  ],
   [404, 'notFound', 6, 1, missing],
   ...[400, 499].map((status): Status => [status, 'rejected', 7, 1]),
   [429, 'unavailable', 8, 3, 'raise --retries, or try again later'],
