@@ -124,6 +124,14 @@ export function interrupted(): FlagadmError {
   return new FlagadmError('interrupted', 'interrupted')
 }
 
+/** The answer No to a question, which ends a run without being a failure. */
+export class Declined extends FlagadmError {
+  constructor() {
+    // Of the kind of an interrupt, because the user stops the run.
+    super('interrupted', 'nothing was changed')
+  }
+}
+
 /** The error with other parts, such as the project or flag that it concerns. */
 export function withParts(error: FlagadmError, parts: ErrorParts): FlagadmError {
   const { kind, message, cause } = error

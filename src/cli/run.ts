@@ -1,6 +1,6 @@
 import { constants } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
-import { exitCodes, FlagadmError } from '../errors.ts'
+import { Declined, exitCodes, FlagadmError } from '../errors.ts'
 import type { ProcessHost } from '../host.ts'
 import { lowerFirst } from '../input/spelling.ts'
 import { valueProblem } from './command-line.ts'
@@ -49,6 +49,10 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
 
 /** Prints what ended a run. @returns the exit code */
 function reportError(thrown: unknown, { messages, err }: OpenContext): number {
+  if (thrown instanceof Declined) {
+    messages.note(thrown.message)
+    return thrown.exitCode
+  }
   if (thrown instanceof FlagadmError) {
     messages.fail(thrown)
     return thrown.exitCode

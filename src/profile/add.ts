@@ -2,7 +2,8 @@ import { dirname } from 'node:path'
 import type { YAMLMap } from 'yaml'
 import type { Context, Define } from '../cli/context.ts'
 import { withExamples } from '../cli/options.ts'
-import { failureOf, FlagadmError, refuse, withHints } from '../errors.ts'
+import { type ErrorKind, errorText, failureOf, FlagadmError, refuse, withHints } from '../errors.ts'
+import { isLoopback } from '../input/values.ts'
 import { commandWords } from '../input/words.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/questions.ts'
@@ -11,7 +12,7 @@ import { type Configurations, defaultName, ownPart } from './configuration.ts'
 import { nameProblem, type ProfileFields } from './configuration-schema.ts'
 import { connectTo } from './connect.ts'
 import { editConfiguration, type OwnConfiguration, readOwn, setDefault } from './edit.ts'
-import { checkAddress, resolveEndpoint } from './endpoint.ts'
+import { checkAddress, resolveEndpoint, withoutApiPath } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
 
 /** A new profile. Its `apiKey` is stored in a file of its own. */
@@ -75,29 +76,8 @@ interface GivenParts {
   key: Partial<ProfileFields> | undefined
 }
 
-/** The profile from the arguments and options; on a terminal, asks for what they leave out. */
-async function completeProfile(
-  context: Context,
-  { name, baseUrl, key }: GivenParts,
-  configurations: Configurations,
-): Promise<NewProfile> {
-  if (name !== undefined && baseUrl !== undefined && key) return { name, baseUrl, ...key }
-  const { text, secret } = await openQuestions(
-    context,
-    'a name, an address and a source of the API key are required',
-    `flagadm profile add <name> --base-url <url>, and one of ${KEY_OPTIONS}`,
-  )
-  const checkName = (answer: string) => checkNewName(answer, configurations)
-  const checkHere = (answer: string) => checkAddress(answer, 'address', context.options.allowHttp)
-  const address = baseUrl ?? (await text('Address', 'https://flags.example.com', checkHere))
-  const askKey = () => secret(KEY_QUESTION, (answer) => checkKey(answer, 'the prompt'))
-  const source = key ?? { apiKey: await askKey() }
-  const chosenName = name ?? (await text('Name of the profile', 'production', checkName))
-  return { baseUrl: address, ...source, name: chosenName }
-}
-
 /** Checks the connection and the key as a command with the profile would use them, before it is stored. */
-async function checkConnection(
+async function checkProfile(
   context: Context,
   { configurations, file }: OwnConfiguration,
   { name, ...fields }: NewProfile,
@@ -106,13 +86,109 @@ async function checkConnection(
   const all = { ...configurations, profiles: new Map([[name, { ...source, name, fields }]]) }
   const chosen = { ...context.options, profile: name, baseUrl: undefined, apiKeyFile: undefined }
   const run = { ...context, options: chosen }
-  try {
-    const connection = await connectTo(run, resolveEndpoint(run, all))
-    await checkUsage(connection.service, (await readUser(connection)) !== undefined)
-  } catch (error) {
-    const way = 'nothing was stored; --no-check adds the profile without this check'
-    throw withHints(failureOf(error), way)
+  const connection = await connectTo(run, resolveEndpoint(run, all))
+  await checkUsage(connection.service, (await readUser(connection)) !== undefined)
+}
+
+/** The error of a check for which nothing can be asked again. */
+function unstored(error: unknown): FlagadmError {
+  const way = 'nothing was stored; --no-check adds the profile without this check'
+  return withHints(failureOf(error), way)
+}
+
+type Questions = Awaited<ReturnType<typeof openQuestions>>
+
+/** Asks for an address. One with the path of the API is offered without it. */
+async function askAddress(
+  { text }: Questions,
+  { options: { allowHttp } }: Context,
+  suggestion?: string,
+): Promise<string> {
+  const example = 'https://flags.example.com'
+  const check = (answer: string) => checkAddress(answer, 'address', allowHttp)
+  const answer = await text('Address', { example, suggestion }, (given) => {
+    check(withoutApiPath(given))
+    return given
+  })
+  const meant = withoutApiPath(answer)
+  if (meant === answer.trim()) return check(answer)
+  return text('Address without the path of the API', { suggestion: meant }, check)
+}
+
+/** Asks for a key. */
+async function askKey({ secret }: Questions): Promise<{ apiKey: string }> {
+  return { apiKey: await secret(KEY_QUESTION, (answer) => checkKey(answer, 'the prompt')) }
+}
+
+/** Failures that another key may solve; for others, the address may be wrong. */
+const ofKey: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden'])
+
+/**
+ * Asks for the address and the key that are not given, and again for one that is refused.
+ * @param check throws if the service does not accept them
+ */
+async function askConnection(
+  context: Context,
+  questions: Questions,
+  given: GivenParts,
+  check: (fields: ProfileFields) => Promise<void>,
+): Promise<ProfileFields> {
+  let baseUrl = given.baseUrl ?? (await askAddress(questions, context))
+  let key = given.key ?? (await askKey(questions))
+  for (;;) {
+    try {
+      await check({ baseUrl, ...key })
+      return { baseUrl, ...key }
+    } catch (error) {
+      const failure = failureOf(error)
+      const isOfKey = ofKey.has(failure.kind)
+      if (isOfKey ? given.key : given.baseUrl) throw unstored(failure)
+      const hint = failure.hint === undefined ? [] : [[{ dim: 'hint:' }, ` ${failure.hint}`]]
+      await questions.show([[{ red: 'error:' }, ` ${errorText(failure)}`], ...hint])
+      if (isOfKey) key = await askKey(questions)
+      else baseUrl = await askAddress(questions, context, baseUrl)
+    }
   }
+}
+
+/** A name that no profile has. */
+function freeName(baseUrl: string, { profiles }: Configurations): string {
+  const name = isLoopback(new URL(baseUrl).hostname) ? 'local' : 'production'
+  let free = name
+  for (let number = 2; profiles.has(free); number++) free = `${name}-${number}`
+  return free
+}
+
+/** The profile from the arguments and options, checked; on a terminal, asks for what they leave out. */
+async function completeProfile(
+  context: Context,
+  own: OwnConfiguration,
+  given: GivenParts,
+  isChecked: boolean,
+): Promise<NewProfile> {
+  const { configurations } = own
+  const { allowHttp } = context.options
+  const { name, baseUrl, key } = given
+  const check = async (fields: ProfileFields) => {
+    const free = name ?? freeName(fields.baseUrl, configurations)
+    if (isChecked) await checkProfile(context, own, { ...fields, allowHttp, name: free })
+  }
+  if (name !== undefined && baseUrl !== undefined && key) {
+    await check({ baseUrl, ...key }).catch((error: unknown) => {
+      throw unstored(error)
+    })
+    return { name, baseUrl, ...key }
+  }
+  const questions = await openQuestions(
+    context,
+    'a name, an address and a source of the API key are required',
+    `flagadm profile add <name> --base-url <url>, and one of ${KEY_OPTIONS}`,
+  )
+  const fields = await askConnection(context, questions, given, check)
+  if (name !== undefined) return { ...fields, name }
+  const suggestion = freeName(fields.baseUrl, configurations)
+  const checkName = (answer: string) => checkNewName(answer, configurations)
+  return { ...fields, name: await questions.text('Name of the profile', { suggestion }, checkName) }
 }
 
 /** Adds a profile to a configuration. */
@@ -163,10 +239,10 @@ export const define: Define = (command, context) => {
         baseUrl: hasAddress ? checkAddress(address, '--base-url', allowHttp) : undefined,
         key: await givenKey(context, keyOptions),
       }
-      const added = await completeProfile(context, given, configurations)
+      redactor.add(given.key?.apiKey ?? '')
+      const added = await completeProfile(context, own, given, check)
       const { name, apiKey: key, ...fields } = { ...added, allowHttp }
       redactor.add(key ?? '')
-      if (check) await checkConnection(context, own, { ...added, allowHttp })
       const keyFile =
         key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
       const profile = { ...fields, ...(keyFile && { apiKeyFile: `${name}.key` }) }
@@ -183,6 +259,8 @@ export const define: Define = (command, context) => {
         const text = ` (${fields.baseUrl}) to ${place}${kept}`
         out.line({ green: 'Added' }, ' profile ', { bold: name }, text)
       }
+      const next = `flagadm feature review --all-projects${isDefault ? '' : ` -p ${name}`}`
+      messages.note(`to see which flags can go: ${next}`)
       if (!isDefault) messages.note(`make it the default with flagadm profile use ${name}`)
     })
 }

@@ -25,6 +25,11 @@ import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
 
 const API_SUFFIX = /\/api(\/(admin|client))?\/?$/
 
+/** An address without the path of the API at its end. */
+export function withoutApiPath(address: string): string {
+  return address.trim().replace(API_SUFFIX, '')
+}
+
 /**
  * Checks the address of a service (`base_url` of the specification) and returns it without a
  * trailing slash.
@@ -44,8 +49,7 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
     refuse(`${from}: ${what}`, `use ${plain}`)
   }
   if (API_SUFFIX.test(url.pathname)) {
-    const corrected = plain.replace(API_SUFFIX, '')
-    refuse(`${from}: ${plain} already contains the path of the API`, `use ${corrected}`)
+    refuse(`${from}: ${plain} already contains the path of the API`, `use ${withoutApiPath(plain)}`)
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname) && !allowHttp) {
     refuse(

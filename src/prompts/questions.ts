@@ -3,14 +3,20 @@ import type { Writable } from 'node:stream'
 import * as util from 'node:util'
 import type { CANCEL_SYMBOL } from '@clack/prompts'
 import type { Context } from '../cli/context.ts'
-import { failureOf, FlagadmError } from '../errors.ts'
+import { Declined, failureOf, FlagadmError } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import { capitalized } from '../input/spelling.ts'
 import { loadPaint, usesColor } from '../output/color.ts'
-import { createWriter, type Line } from '../output/text.ts'
+import { createWriter, type Line, type Writer } from '../output/text.ts'
 
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
+
+/** What helps to answer: an example, or what Enter answers. */
+interface AnswerSupport {
+  example?: string
+  suggestion?: string | undefined
+}
 
 /** Throws a `FlagadmError` for an invalid answer. */
 type AnswerCheck = (answer: string) => unknown
@@ -39,6 +45,17 @@ async function dropTyped({ input }: Terminal): Promise<void> {
   // The first turn of the event loop may start after the phase that delivers input.
   for (let turn = 0; turn < 2; turn++) await new Promise(setImmediate)
   input.pause()
+}
+
+/** The problem with an answer, printable; undefined without one. */
+function problemWith(answer: string, check: AnswerCheck, out: Writer): string | undefined {
+  try {
+    check(answer)
+    return undefined
+  } catch (error) {
+    const { message, hint } = failureOf(error)
+    return out.printable([message, hint].filter(Boolean).join('; '))
+  }
 }
 
 /**
@@ -70,23 +87,27 @@ export async function openQuestions(context: Context, required: string, hint: st
   const checked = (message: string, check: AnswerCheck) => ({
     ...common,
     message: out.printable(message),
-    /** Returns the problem with an answer; undefined without one. */
-    validate(answer = ''): string | undefined {
-      try {
-        check(answer)
-        return undefined
-      } catch (error) {
-        const { message, hint } = failureOf(error)
-        return out.printable([message, hint].filter(Boolean).join('; '))
-      }
-    },
+    validate: (answer = '') => problemWith(answer, check, out),
   })
   return {
-    output,
-    isColored,
+    /** Shows lines above the next question. */
+    async show(lines: readonly Line[]) {
+      const writer = createWriter(output, context.redactor)
+      if (isColored) writer.usePaint(await loadPaint())
+      writer.lines(lines)
+      await writer.flush()
+    },
     /** Returns what the check makes of the answer. */
-    async text<Value>(message: string, example: string, check: (answer: string) => Value) {
-      const question = { ...checked(message, check), placeholder: `for example ${example}` }
+    async text<Value>(
+      message: string,
+      { example, suggestion }: AnswerSupport,
+      check: (answer: string) => Value,
+    ) {
+      const question = {
+        ...checked(message, (answer) => check(answer || (suggestion ?? ''))),
+        placeholder: out.printable(suggestion ?? `for example ${example}`),
+        ...(suggestion !== undefined && { defaultValue: suggestion }),
+      }
       return check(await answered(library.text(question)))
     },
     /** Asks for text that is not shown. */
@@ -124,12 +145,8 @@ export async function confirm(
 ): Promise<void> {
   const hint = 'run the command on a terminal, or use --yes'
   const questions = await openQuestions(context, `confirmation required: ${reason}`, hint)
-  const writer = createWriter(questions.output, context.redactor)
-  if (questions.isColored) writer.usePaint(await loadPaint())
-  writer.lines(details)
-  await writer.flush()
+  await questions.show(details)
   const before = objection === undefined ? '' : `${objection}. `
   if (await questions.confirm(`${before}${capitalized(what)} ${where}?`)) return
-  // Of the kind of an interrupt, because the user stops the run.
-  throw new FlagadmError('interrupted', 'not confirmed, so nothing was changed')
+  throw new Declined()
 }

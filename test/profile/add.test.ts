@@ -28,7 +28,7 @@ describe('profile add', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
       stdout: done,
-      stderr: '',
+      stderr: 'note: to see which flags can go: flagadm feature review --all-projects\n',
     })
     expect(text?.replace(folder, '/tmp')).toBe(
       `defaultProfile: a\nprofiles:\n  a:\n    baseUrl: https://a.test\n    ${fields}`,
@@ -43,7 +43,8 @@ describe('profile add', () => {
     expect(outcome).toMatchObject({
       code: 0,
       stdout: `Added profile a (https://a.test) to ${place}; its key is in ~/.config/flagadm/a.key\n`,
-      stderr: 'note: make it the default with flagadm profile use a\n',
+      stderr:
+        'note: to see which flags can go: flagadm feature review --all-projects -p a\nnote: make it the default with flagadm profile use a\n',
     })
     const added = 'flags]\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key'
     expect(outcome.text).toBe(before.replace('flags]', added))
@@ -221,7 +222,52 @@ describe('profile add on a terminal', () => {
     const shown = stripVTControlCharacters(stderr)
     expect(shown).toContain('  API key (an admin, service account or personal access token)\n')
     expect(shown).toContain('│  for example https://flags.example.com\n')
-    expect(shown).toContain('│  for example production\n')
+    expect(shown).toContain('◆  Name of the profile\n│  production\n')
+  })
+
+  it('offers an address without the path of the API, and a name for Enter', async () => {
+    const dialog = [
+      ['Address', 'https://a.test/api/admin/\r'],
+      ['Address without the path of the API', '\r'],
+      typed,
+      ['Name of the profile', '\r'],
+    ] as const
+    const { code, text } = await profile(unchecked, { dialog })
+    expect([code, text]).toEqual([
+      0,
+      'defaultProfile: production\nprofiles:\n  production:\n    baseUrl: https://a.test\n    apiKeyFile: production.key\n',
+    ])
+  })
+
+  it('asks again for a key that the service refuses, and suggests another name if one is taken', async () => {
+    const { url, keys } = await sandboxOf(seed)
+    const dialog = [
+      ['Address', `${url}\r`],
+      ['API key (an', `${CANARY}\r`],
+      ['API key (an', `${keys.full}\r`],
+      ['Name of the profile', '\r'],
+    ] as const
+    const local = 'profiles: { local: { baseUrl: "https://l.test", apiKeyEnv: L } }\n'
+    const outcome = await profile(['add'], { ...mine(local), dialog, dialogColumns: 200 })
+    expect(outcome).toMatchObject({ code: 0, text: expect.stringContaining(`baseUrl: ${url}`) })
+    const shown = stripVTControlCharacters(outcome.stderr)
+    expect(shown).toContain('error: admin token: 401 ')
+    expect(shown).toContain('◆  Name of the profile\n│  local-2\n')
+  })
+
+  it('asks again for an address where there is no service, and keeps the key', async () => {
+    const { url, keys } = await sandboxOf(seed)
+    const dialog = [
+      ['Address', 'http://127.0.0.1:1\r'],
+      ['API key (an', `${keys.full}\r`],
+      ['Address', `${url}\r`],
+      named,
+    ] as const
+    const outcome = await profile(['add', '--retries', '0'], { dialog })
+    expect(outcome).toMatchObject({ code: 0, text: expect.stringContaining(`baseUrl: ${url}\n`) })
+    expect(stripVTControlCharacters(outcome.stderr)).toContain(
+      'error: http://127.0.0.1:1: connection refused\n',
+    )
   })
 
   it('asks only for what is not given, and again after a wrong answer', async () => {

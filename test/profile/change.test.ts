@@ -166,7 +166,7 @@ it.each([
 })
 
 describe('profile remove', () => {
-  const refused = 'error: not confirmed, so nothing was changed\n'
+  const refused = 'note: nothing was changed\n'
 
   it.each([
     ['y', 0, `Removed profile staging from ${shown}\n`, ''],

@@ -281,7 +281,7 @@ describe('the question before a change', () => {
     const sandbox = await sandboxOf(projects)
     const world = { ...sandbox, files, columns: 200 }
     const refused = await flagadm(asking, { ...world, dialog: dialog('n') })
-    const report = 'error: not confirmed, so nothing was changed\n'
+    const report = 'note: nothing was changed\n'
     expect(refused.code).toBe(130)
     expect(stripVTControlCharacters(refused.stderr).endsWith(report)).toBe(true)
     expect(refused.stderr).toContain(`Update 2 projects on ${sandbox.url}?`)
