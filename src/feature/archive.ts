@@ -106,14 +106,18 @@ function objectionText({ name, verdict, reasons, usage }: Row, span: Span): stri
 // More would hide the question.
 const MAX_OBJECTIONS = 3
 
-/** The question for flags of which some are not removable. */
-function forcedQuestion(rows: readonly Row[], span: Span): Pick<Question, 'what' | 'objection'> {
+/** The question for flags of which some are not removable. @param subject all of them: `2 flags of project shop` */
+function forcedQuestion(
+  rows: readonly Row[],
+  subject: string,
+  span: Span,
+): Pick<Question, 'what' | 'objection'> {
   const against = rows.filter(({ verdict }) => verdict !== 'removable')
   const texts = against.map((row) => objectionText(row, span))
   const more = texts.length - MAX_OBJECTIONS
   const objection = texts.slice(0, MAX_OBJECTIONS).join('; ')
   return {
-    what: rows.length === 1 ? 'archive it anyway' : `archive all ${rows.length} flags anyway`,
+    what: `archive ${rows.length === 1 ? 'it' : subject} anyway`,
     objection: more > 0 ? `${objection}; and ${more} more are not removable` : objection,
   }
 }
@@ -269,7 +273,7 @@ async function archive(
   const subject = `${counted(wanted.length, 'flag')} of project ${project}`
   const isForced = wanted.some(({ verdict }) => verdict !== 'removable')
   const question = {
-    ...(isForced ? forcedQuestion(wanted, span) : { what: `archive ${subject}` }),
+    ...(isForced ? forcedQuestion(wanted, subject, span) : { what: `archive ${subject}` }),
     reason: `this archives ${subject}`,
     details: wanted.map((row) => resultLine(row, 'pending')),
   }

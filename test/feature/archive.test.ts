@@ -203,11 +203,11 @@ describe('the question for flags that are not removable', () => {
     [['nix'], 'nix is not a flag: not a flag of project shop. Archive it anyway on http://'],
     [
       ['old', 'used', 'parent'],
-      'used has 8 evaluations in 48 h; parent is unclear: child must be archived with it. Archive all 3 flags anyway on http://',
+      'used has 8 evaluations in 48 h; parent is unclear: child must be archived with it. Archive 3 flags of project shop anyway on http://',
     ],
     [
       ['used', 'n1', 'n2', 'n3'],
-      'n2 is not a flag: not a flag of project shop; and 1 more are not removable. Archive all 4 flags anyway on http://',
+      'n2 is not a flag: not a flag of project shop; and 1 more are not removable. Archive 4 flags of project shop anyway on http://',
     ],
   ])('names what speaks against %j', async (names, question) => {
     const outcome = await archive([...names, '--force'], projects, {
