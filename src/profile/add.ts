@@ -2,7 +2,15 @@ import { dirname } from 'node:path'
 import type { YAMLMap } from 'yaml'
 import type { Context, Define } from '../cli/context.ts'
 import { withExamples } from '../cli/options.ts'
-import { type ErrorKind, errorText, failureOf, FlagadmError, refuse, withHints } from '../errors.ts'
+import {
+  type ErrorKind,
+  errorText,
+  failureOf,
+  FlagadmError,
+  refuse,
+  withCommand,
+  withHints,
+} from '../errors.ts'
 import { isLoopback } from '../input/values.ts'
 import { commandWords } from '../input/words.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
@@ -143,7 +151,9 @@ async function askConnection(
       const failure = failureOf(error)
       const isOfKey = ofKey.has(failure.kind)
       if (isOfKey ? given.key : given.baseUrl) throw unstored(failure)
-      const hint = failure.hint === undefined ? [] : [[{ dim: 'hint:' }, ` ${failure.hint}`]]
+      const { hint: remedy, command } = failure
+      const hint =
+        remedy === undefined ? [] : [[{ dim: 'hint:' }, ` ${withCommand(remedy, command)}`]]
       await questions.show([[{ red: 'error:' }, ` ${errorText(failure)}`], ...hint])
       if (isOfKey) key = await askKey(questions)
       else baseUrl = await askAddress(questions, context, baseUrl)
@@ -260,7 +270,7 @@ export const define: Define = (command, context) => {
         out.line({ green: 'Added' }, ' profile ', { bold: name }, text)
       }
       const next = `flagadm feature review --all-projects${isDefault ? '' : ` -p ${name}`}`
-      messages.note(`to see which flags can go: ${next}`)
+      messages.note('to see which flags can go:', next)
       if (!isDefault) messages.note(`make it the default with flagadm profile use ${name}`)
     })
 }

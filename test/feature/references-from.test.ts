@@ -15,10 +15,10 @@ const projects: Projects = {
 const names = Object.keys(projects.shop ?? {})
 const facts = [
   'off everywhere',
-  'created 300 d ago',
+  'created 9 mo ago',
   "not seen in its project's environments (production)",
 ]
-const unused = 'no usage since 2026-11-18 17:00 UTC'
+const unused = 'no usage in 48 h'
 
 type Row = Record<string, unknown>
 
@@ -116,11 +116,11 @@ describe('the code of other repositories', () => {
     })
     expect(flags.old).toMatchObject({
       verdict: 'removable',
-      reasons: [...facts, 'not in the code of 2 repositories', unused],
+      reasons: [unused, 'not in the code of 2 repositories', ...facts],
       references: null,
       repositories: [],
     })
-    expect(flags.used?.verdict).toBe('in use')
+    expect(flags.used?.verdict).toBe('in-use')
   })
 
   it('is that of one repository', async () => {
@@ -138,7 +138,7 @@ describe('the code of other repositories', () => {
     expect(flags.basket?.references).toEqual([{ file: 'src/c.ts', line: 1, column: 1 }])
     expect(flags.old).toMatchObject({
       verdict: 'removable',
-      reasons: [...facts, 'not in the code, nor in that of 2 repositories', unused],
+      reasons: [unused, 'not in the code, nor in that of 2 repositories', ...facts],
       references: [],
       repositories: [],
     })
@@ -157,7 +157,7 @@ describe('the code of other repositories', () => {
 
   it('is that of names without a service', async () => {
     const { firstOf } = await review({ 'api.json': searched('api', { service: null }) })
-    expect(firstOf('old')).toBe('removable: off everywhere')
+    expect(firstOf('old')).toBe('removable: no usage in 48 h')
   })
 
   it('is a column of the page', async () => {
@@ -219,7 +219,7 @@ describe('a file that leaves flags open', () => {
     expect(code).toBe(0)
     expect(firstOf('old')).toBe(`unclear: may be in the code of api (${reason})`)
     expect(firstOf('basket')).toBe('unclear: in the code of api (src/a.ts:3)')
-    expect(firstOf('used')).toBe('in use: 8 evaluations')
+    expect(firstOf('used')).toBe('in-use: 8 evaluations in 48 h')
     expect(incomplete).toEqual([
       { message: `api.json, the code of api: ${reason}; ${ending}`, names: [] },
     ])
@@ -431,8 +431,8 @@ describe('the JSON of references', () => {
   }
 
   it.each([
-    [['--project', 'shop'], 'unclear: in the code of api (a.ts:1)', 'removable: off everywhere'],
-    [names, 'unclear: in the code of api (a.ts:1)', 'removable: off everywhere'],
+    [['--project', 'shop'], 'unclear: in the code of api (a.ts:1)', 'removable: no usage in 48 h'],
+    [names, 'unclear: in the code of api (a.ts:1)', 'removable: no usage in 48 h'],
     [
       [],
       'unclear: in the code of api (a.ts:1)',
@@ -441,7 +441,7 @@ describe('the JSON of references', () => {
     [
       ['--project', 'shop', '--unreferenced'],
       'unclear: may be in the code of api (not searched for)',
-      'removable: off everywhere',
+      'removable: no usage in 48 h',
     ],
     [
       ['--project', 'shop', '--limit', '1'],
@@ -463,7 +463,7 @@ describe('the JSON of references', () => {
     const { firstOf } = await review({ 'api.json': composed })
     expect([firstOf('basket'), firstOf('old')]).toEqual([
       'unclear: may be in the code of api (a.ts:1)',
-      'removable: off everywhere',
+      'removable: no usage in 48 h',
     ])
   })
 })

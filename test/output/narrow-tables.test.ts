@@ -91,7 +91,7 @@ const tables: readonly Case[] = [
   },
   {
     command: 'feature review --all-projects',
-    columns: ['Flag', 'Verdict', 'Reasons'],
+    columns: ['Flag', 'Verdict', 'Reason'],
     names: flagNames,
   },
   {
