@@ -112,7 +112,7 @@ describe('naming check asks the real service', longEnough, () => {
 })
 
 test('naming diff compares the stored rule with a new one, for the flags of the project', async () => {
-  const argv = ['naming', 'diff', '--project', id, '--to', 'pattern:[Ff]lags-[a-z]+', '--json']
+  const argv = ['naming', 'diff', '--project', id, '--pattern', '[Ff]lags-[a-z]+', '--json']
   expect(JSON.parse((await run(realTarget(), argv)).stdout)).toMatchObject({
     relation: 'wider',
     compared: 4,
