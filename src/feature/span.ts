@@ -148,7 +148,7 @@ export function coveredText({ asked, now }: Span, from: number): string {
 }
 
 /**
- * What figures cover: `since 2026-11-18 17:00 UTC (48h)`, `since 2026-11-19 17:00 UTC (23h 10m of 48h)`, `since 2026-08-29 (90 days; hours for the last two)`.
+ * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m)`, `since 2026-11-19 17:00 UTC (23h 10m of 48h)`, `since 2026-08-29 (90 days; hours for the last two)`.
  * @param from the start of the first hour or day
  */
 export function spanText({ asked, now, firstHour }: Span, from: number | undefined): string {
@@ -162,9 +162,7 @@ export function spanText({ asked, now, firstHour }: Span, from: number | undefin
     const why = from <= firstHour ? ': this Unleash keeps two days of hours' : ''
     return `${sinceText({ from })} (${durationText(length)} of ${longText(asked)}${why})`
   }
-  const missing = asked.milliseconds - length
-  const whole = missing > HOUR_MS ? ` of ${asked.text}` : ''
-  // The service keeps whole hours, so a part of the first one may be missing.
-  const covered = missing > 0 && !whole ? asked.text : durationText(length)
-  return `${sinceText({ from })} (${covered}${whole})`
+  // The service keeps whole hours, so a part of one is always missing from the longest span.
+  const isShort = asked.milliseconds - length > HOUR_MS
+  return `${sinceText({ from })} (${durationText(length)}${isShort ? ` of ${asked.text}` : ''})`
 }

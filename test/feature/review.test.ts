@@ -49,7 +49,7 @@ describe('the flags of several projects', () => {
   it('are a table that begins with what can go, and ends with what is in use', async () => {
     const { code, stdout, stderr, asked } = await reviewAll([])
     expect(stdout.replace(/─+/, '─')).toBe(
-      `Review of 2 projects on http://service, since 2026-11-18 17:00 UTC (48h)
+      `Review of 2 projects on http://service, since 2026-11-18 17:00 UTC (47h 10m)
 
 Flag    Project  Verdict         Last seen  Type                Reason
 ─
@@ -78,7 +78,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const lines = stdout.split('\n')
     expect(lines.slice(0, 9)).toEqual([
       'Review of 2 projects on http://service, since',
-      '2026-11-18 17:00 UTC (48h)',
+      '2026-11-18 17:00 UTC (47h 10m)',
       '',
       'Flag    Project  Verdict         Reason',
       '─'.repeat(60),

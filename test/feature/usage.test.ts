@@ -374,7 +374,7 @@ const hourly = (argv: readonly string[], seed: Projects = projects, world: Featu
 describe('hourly usage', () => {
   it('is a table with the last use as an age, or with --verbose as a time', async () => {
     const { stdout, stderr } = await hourly(['basket', '--since', '48h'])
-    expect(stdout).toBe(`Usage of basket on http://service, since 2026-11-18 17:00 UTC (48h)
+    expect(stdout).toBe(`Usage of basket on http://service, since 2026-11-18 17:00 UTC (47h 10m)
 
 Application  Environment  Enabled  Disabled  Total   Share  Last used
 ─────────────────────────────────────────────────────────────────────

@@ -53,7 +53,7 @@ describe('the page of a review', () => {
     expect(await page.title()).toBe('Review of 2 projects on http://service')
     expect(await page.locator('h1').textContent()).toBe('Review of 2 projects')
     expect((await page.locator('header p').innerText()).replace('\n', ' ')).toBe(
-      'Feature flags of http://service. Usage since 2026-11-18 17:00 UTC (48h). Made at 2026-11-20 16:10 UTC.',
+      'Feature flags of http://service. Usage since 2026-11-18 17:00 UTC (47h 10m). Made at 2026-11-20 16:10 UTC.',
     )
     expect(await page.locator('.incomplete').innerText()).toBe(
       'Incomplete\n1 of 3 projects could not be read (forbidden)',
