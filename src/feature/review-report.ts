@@ -2,6 +2,7 @@
 import type { Context } from '../cli/context.ts'
 import { unread } from '../requests/each.ts'
 import { groupBy } from '../groups.ts'
+import { shellWord } from '../input/words.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { factsOf, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted, type Incomplete, incompleteText } from '../output/incomplete.ts'
@@ -258,20 +259,39 @@ export function summaryOf(
 
 type Summary = ReturnType<typeof summaryOf>
 
+/** The command that archives flags of the review, in the same service and by the same evidence; it lacks the project and the names. */
+function archiveCommand(context: Context, options: ReviewOptions): string {
+  const { profile, baseUrl } = context.options
+  const { since, notSeenFor, scan = [], call = [], match = [], referencesFrom = [] } = options
+  const words = ['flagadm', 'feature', 'archive']
+  if (profile !== undefined) words.push('--profile', profile)
+  if (baseUrl !== undefined) words.push('--base-url', baseUrl)
+  if (since) words.push('--since', since.text)
+  words.push('--not-seen-for', notSeenFor.text)
+  for (const path of scan) words.push('--scan', path)
+  for (const name of call) words.push('--call', name)
+  for (const regex of match) words.push('--match', regex)
+  for (const file of referencesFrom) words.push('--references-from', file)
+  if (options.includePermanent) words.push('--include-permanent')
+  return words.map(shellWord).join(' ')
+}
+
 /** The review as a page. */
-function pageOf({ all, rows, span, title, target, baseUrl, covered, incomplete }: Summary): Page {
+function pageOf(summary: Summary, context: Context, options: ReviewOptions): Page {
+  const { all, rows, span, title, target, baseUrl, covered, incomplete } = summary
+  const isLasting = summary.service === baseUrl
   return {
     title,
-    service: { url: baseUrl, name: target },
+    service: { url: isLasting ? baseUrl : undefined, name: target },
     span: covered,
     now: span.now,
     firstHour: span.firstHour,
-    counts: countsOf(all),
-    projects: totalsOf(all),
+    all,
     rows: rows.map((row) => {
       return { ...row, rank: rankOf(row), environments: usageByEnvironment(row) }
     }),
     incomplete: incomplete.map(incompleteText),
+    archive: archiveCommand(context, options),
   }
 }
 
@@ -335,7 +355,7 @@ export async function printReview(
   empty: string | undefined,
 ): Promise<void> {
   const { rows, beyondLimit, baseUrl, incomplete } = summary
-  if (format === 'html') return printPage(pageOf(summary), context.out)
+  if (format === 'html') return printPage(pageOf(summary, context, options), context.out)
   if (printsRows(format)) return printTable(context, format, summary, options)
   const problems = [
     ...reviewProblems(rows, options),

@@ -1,26 +1,179 @@
-// Sorts and filters the table of a review, and keeps both in the address: #verdict=removable&sort=-Age.
+// Opens rows of the table of a review, copies names, sorts and filters. The address has the order and the filters: #verdict=removable&sort=-Age.
 ;(() => {
   const table = document.querySelector('table')
   const form = document.querySelector('form')
   const status = document.querySelector('[role=status]')
+  const nothing = document.querySelector('.nothing')
+  const links = Array.from(document.querySelectorAll('a[href^="#"]'))
+  const copyNames = document.querySelector('#copy-names')
+  const copyArchive = document.querySelector('#copy-archive')
+  const { service } = document.querySelector('main').dataset
+  const texts = document.querySelector('#texts').textContent.split('\n')
   const bodies = Array.from(table.tBodies)
-  const links = document.querySelectorAll('a[href^="#"]')
-  const headings = Array.from(table.tHead.rows[0].cells)
-  const filters = ['verdict', 'project', 'type', 'text']
-  const rows = bodies.flatMap((body) => Array.from(body.rows, (row) => ({ row, ...row.dataset })))
   const size = bodies[0]?.rows.length ?? 0
+  const headings = Array.from(table.tHead.rows[0].cells)
+  const columnOf = (title) => headings.findIndex((heading) => heading.dataset.title === title)
+  const filters = ['verdict', 'project', 'type', 'text']
   const compareText = new Intl.Collator('en', { numeric: true }).compare
   const keys = new Map()
+  let shown = []
   let sorted = ''
+
+  for (const heading of headings) heading.dataset.title = heading.textContent
+
+  const element = (name, ...children) => {
+    const made = document.createElement(name)
+    made.append(...children)
+    return made
+  }
+
+  const textsOf = (numbers) => (numbers ? numbers.split(' ').map((number) => texts[number]) : [])
+
+  const [flag, project, type, usage] = ['Flag', 'Project', 'Type', 'Usage'].map(columnOf)
+  const reason = columnOf('Reason')
+  const rows = bodies.flatMap((body) =>
+    Array.from(body.rows, (row) => ({
+      row,
+      keys: row.dataset.keys.split(' '),
+      name: row.cells[flag].textContent,
+      verdict: row.className,
+      project: row.cells[project].textContent,
+      // Without the mark of a stale flag.
+      type: row.cells[type].firstChild.textContent,
+    })),
+  )
+  const byRow = new Map(rows.map((one) => [one.row, one]))
+
+  // Charts
+
+  const BAR = 2
+  const HEIGHT = 20
+
+  const svg = (name, attributes, ...children) => {
+    const made = document.createElementNS('http://www.w3.org/2000/svg', name)
+    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
+    made.append(...children)
+    return made
+  }
+
+  /** The usage of each hour as a bar, on a line below the hours that the service has. */
+  const chartOf = (hours) => {
+    const start = hours.lastIndexOf('-') + 1
+    const bars = Array.from(hours, (digit, hour) => {
+      const height = parseInt(digit, 36)
+      return height > 0 ? `M${hour * BAR + 1} ${HEIGHT - 1}v-${height}` : ''
+    })
+    return svg(
+      'svg',
+      {
+        class: 'chart',
+        viewBox: `0 0 ${hours.length * BAR} ${HEIGHT}`,
+        preserveAspectRatio: 'none',
+        'aria-hidden': 'true',
+      },
+      svg('path', { class: 'axis', d: `M${start * BAR} ${HEIGHT - 0.5}H${hours.length * BAR}` }),
+      svg('path', { d: bars.join('') }),
+    )
+  }
+
+  // Open rows
+
+  const section = (title, ...children) => element('section', element('h3', title), ...children)
+  const listOf = (items) => element('ul', ...items.map((item) => element('li', item)))
+
+  const environmentList = (environments) => {
+    const lines = environments.split(',').map((numbers) => {
+      return element('li', ...textsOf(numbers).map((text) => element('span', text)))
+    })
+    const list = element('ul', ...lines)
+    list.className = 'environments'
+    return list
+  }
+
+  /** The page of a flag in the service; undefined if it has none that lasts, or the name would change its address. */
+  const linkOf = ({ name, project }) => {
+    const isPlain = [name, project].every((word) => /^[\w.~-]+$/.test(word))
+    if (!service || !isPlain) return undefined
+    const link = element('a', 'Open in the service')
+    link.href = `${service}/projects/${project}/features/${name}`
+    return link
+  }
+
+  const detailsOf = (one) => {
+    const [reasons, environments, usage, about] = one.row.dataset.details.split(';')
+    const { hours } = one.row.dataset
+    const link = linkOf(one)
+    const facts = [...textsOf(about), ...(link ? [link] : [])]
+    const figures = listOf(textsOf(usage))
+    const cell = element(
+      'td',
+      element(
+        'div',
+        section('Reasons', listOf([one.row.cells[reason].textContent, ...textsOf(reasons)])),
+        section(one.name, listOf(facts)),
+      ),
+    )
+    if (environments) cell.append(section('Environments', environmentList(environments)))
+    cell.append(hours ? section('Usage', chartOf(hours), figures) : section('Usage', figures))
+    cell.colSpan = headings.length
+    const details = element('tr', cell)
+    details.className = 'details'
+    return details
+  }
+
+  const toggle = (one) => {
+    if (one.details) {
+      one.details.remove()
+      one.details = undefined
+    } else {
+      one.details = detailsOf(one)
+      one.row.after(one.details)
+    }
+    one.button.setAttribute('aria-expanded', String(one.details !== undefined))
+  }
+
+  // The end of a longer name stays when its middle is cut.
+  const LONG = 16
+  const END = 8
+
+  const buttonOf = (name) => {
+    const characters = Array.from(name)
+    const isLong = characters.length > LONG
+    const parts = isLong
+      ? [characters.slice(0, -END).join(''), characters.slice(-END).join('')]
+      : [name]
+    const button = element('button', ...parts.map((part) => element('span', part)))
+    button.type = 'button'
+    // Otherwise, its parts would be read as two words.
+    if (isLong) button.setAttribute('aria-label', name)
+    button.setAttribute('aria-expanded', 'false')
+    return button
+  }
+
+  for (const one of rows) {
+    one.button = buttonOf(one.name)
+    one.row.cells[flag].replaceChildren(one.button)
+    const { hours } = one.row.dataset
+    if (hours) one.row.cells[usage].prepend(chartOf(hours))
+  }
+
+  table.addEventListener('click', ({ target, detail }) => {
+    const one = byRow.get(target.closest('tbody tr'))
+    // A click that ends the selection of text opens nothing; Enter is no such click.
+    const isSelection = detail > 0 && String(getSelection()) !== ''
+    if (one && !isSelection) toggle(one)
+  })
+
+  // Order
 
   /** The values that a column is sorted by: numbers, or its text. */
   const keysOf = (column) => {
     if (keys.has(column)) return keys.get(column)
+    const { key } = headings[column].dataset
     const values = new Map()
     for (const one of rows) {
-      const { dataset, textContent } = one.row.cells[column]
-      const { key } = dataset
-      values.set(one, key === undefined ? textContent : key === '' ? Infinity : Number(key))
+      if (key === undefined) values.set(one, one.row.cells[column].textContent)
+      else values.set(one, one.keys[key] === '-' ? Infinity : Number(one.keys[key]))
     }
     keys.set(column, values)
     return values
@@ -35,7 +188,7 @@
   const sort = (by) => {
     sorted = by
     const isReverse = by.startsWith('-')
-    const column = headings.findIndex(({ dataset }) => dataset.title === by.replace('-', ''))
+    const column = columnOf(by.replace('-', ''))
     headings.forEach((heading, index) => {
       if (index !== column) heading.removeAttribute('aria-sort')
       else heading.setAttribute('aria-sort', isReverse ? 'descending' : 'ascending')
@@ -46,45 +199,84 @@
     return isReverse ? order.reverse() : order
   }
 
+  // Filters
+
   const textOf = (one) => {
-    one.text ??= one.row.textContent.toLowerCase()
+    if (one.text === undefined) {
+      const numbers = one.row.dataset.details.match(/\d+/g) ?? []
+      const details = numbers.map((number) => texts[number])
+      one.text = `${one.row.textContent} ${details.join(' ')}`.toLowerCase()
+    }
     return one.text
   }
 
-  const isShown = (one, { verdict, project, type, text }) =>
-    (!verdict || one.verdict === verdict) &&
+  /** Whether a row passes the filters besides the one for the verdict. */
+  const isWanted = (one, { project, type, text }) =>
     (!project || one.project === project) &&
     (!type || one.type === type) &&
     (!text || textOf(one).includes(text.toLowerCase()))
 
   /** Shows rows in this order. The groups of the table are filled anew, with what is shown first. */
-  const place = (order, wanted) => {
-    for (const one of rows) one.row.hidden = !isShown(one, wanted)
-    const shown = order.filter(({ row }) => !row.hidden)
-    const placed = [...shown, ...order.filter(({ row }) => row.hidden)].map(({ row }) => row)
+  const place = (order) => {
+    shown = order.filter(({ row }) => !row.hidden)
+    const placed = [...shown, ...order.filter(({ row }) => row.hidden)]
     bodies.forEach((body, index) => {
-      body.append(...placed.slice(index * size, (index + 1) * size))
+      const own = placed.slice(index * size, (index + 1) * size)
+      body.append(...own.flatMap(({ row, details }) => (details ? [row, details] : [row])))
       body.hidden = index * size >= shown.length
     })
-    const all = rows.length === 1 ? '1 flag' : `${rows.length} flags`
-    status.textContent = shown.length === rows.length ? all : `${shown.length} of ${all}`
+  }
+
+  const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+  const removable = () => {
+    return shown.filter(({ verdict }) => verdict === 'removable' || verdict === 'still-on')
+  }
+
+  /** Says how many flags are shown, and what can be done with them. */
+  const describe = (wanted) => {
+    const chosen = links.find(({ hash }) => wanted.verdict && hash === `#verdict=${wanted.verdict}`)
+    const all = counted(rows.length, 'flag')
+    const count = shown.length === rows.length ? all : `${shown.length} of ${all}`
+    status.textContent = chosen ? `${count}: ${chosen.title}` : count
+    nothing.hidden = rows.length === 0 || shown.length > 0
+    form.querySelector('[type=reset]').hidden = filters.every((name) => !wanted[name])
+    // A page that is served without encryption may not copy.
+    copyNames.hidden = !navigator.clipboard || shown.length === 0
+    copyArchive.hidden = !navigator.clipboard || removable().length === 0
+    copyNames.textContent = `Copy ${counted(shown.length, 'name')}`
+    copyArchive.textContent = `Copy archive command (${removable().length})`
   }
 
   const address = () => new URLSearchParams(location.hash.slice(1))
 
+  /** The filters that a link sets. */
+  const filtersOf = ({ hash }) => Array.from(new URLSearchParams(hash.slice(1)))
+
   /** Shows what the address asks for. */
   const show = () => {
     const parameters = address()
-    const wanted = {}
-    for (const name of filters) {
-      wanted[name] = parameters.get(name) ?? ''
+    const wanted = Object.fromEntries(filters.map((name) => [name, parameters.get(name) ?? '']))
+    for (const name of ['project', 'type', 'text']) {
       if (form.elements[name].value !== wanted[name]) form.elements[name].value = wanted[name]
     }
-    place(sort(parameters.get('sort') ?? ''), wanted)
-    for (const link of links) {
-      if (link.hash === location.hash) link.setAttribute('aria-current', 'true')
-      else link.removeAttribute('aria-current')
+    const counts = { '': 0 }
+    for (const one of rows) {
+      const isCounted = isWanted(one, wanted)
+      one.row.hidden = !isCounted || (wanted.verdict !== '' && one.verdict !== wanted.verdict)
+      if (one.row.hidden && one.details) toggle(one)
+      if (!isCounted) continue
+      counts[''] += 1
+      counts[one.verdict] = (counts[one.verdict] ?? 0) + 1
     }
+    place(sort(parameters.get('sort') ?? ''))
+    for (const link of links) {
+      const [[name, value]] = filtersOf(link)
+      if (wanted[name] === value) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+      if (name === 'verdict') link.querySelector('strong').textContent = counts[value] ?? 0
+    }
+    describe(wanted)
   }
 
   /** Changes the address without another entry in the history. */
@@ -98,21 +290,91 @@
     show()
   }
 
+  const clear = () => change({ verdict: '', project: '', type: '', text: '' })
+
+  for (const link of links) {
+    link.addEventListener('click', (event) => {
+      event.preventDefault()
+      const isCurrent = link.hasAttribute('aria-current')
+      const wanted = filtersOf(link).map(([name, value]) => [name, isCurrent ? '' : value])
+      change(Object.fromEntries(wanted))
+    })
+  }
   for (const heading of headings) {
-    const title = heading.textContent
-    const button = document.createElement('button')
-    button.textContent = title
+    const { title } = heading.dataset
+    const button = element('button', title)
+    button.type = 'button'
     button.addEventListener('click', () => change({ sort: sorted === title ? `-${title}` : title }))
-    heading.dataset.title = title
     heading.replaceChildren(button)
   }
   form.addEventListener('input', ({ target }) => change({ [target.name]: target.value }))
   form.addEventListener('submit', (event) => event.preventDefault())
   form.addEventListener('reset', (event) => {
     event.preventDefault()
-    change({ verdict: '', project: '', type: '', text: '' })
+    clear()
   })
+  nothing.addEventListener('click', clear)
   addEventListener('hashchange', show)
+
+  // Copying
+
+  const copy = async (text, what) => {
+    try {
+      await navigator.clipboard.writeText(text)
+      status.textContent = `Copied ${what}`
+    } catch {
+      status.textContent = 'The browser refused to copy'
+    }
+  }
+
+  /** A word of a command, in quotation marks if a shell would change it. */
+  const shellWord = (word) => {
+    return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  }
+
+  /** A command for each project; together they are one, of which a question cannot read the rest as its answer. */
+  const archiveCommand = () => {
+    const names = new Map()
+    for (const { name, project } of removable()) {
+      const own = names.get(project) ?? []
+      own.push(name)
+      names.set(project, own)
+    }
+    const commands = Array.from(names, ([project, own]) => {
+      const words = own.some((name) => name.startsWith('-')) ? ['--', ...own] : own
+      const given = [project, ...words].map(shellWord).join(' ')
+      return `${copyArchive.dataset.command} --project ${given}`
+    })
+    return commands.join(' &&\n')
+  }
+
+  copyNames.addEventListener('click', () => {
+    const names = shown.map(({ name }) => `${name}\n`)
+    copy(names.join(''), counted(names.length, 'name'))
+  })
+  copyArchive.addEventListener('click', () => {
+    copy(archiveCommand(), `the command for ${counted(removable().length, 'flag')}`)
+  })
+
+  // Keys
+
+  addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (ctrlKey || metaKey || altKey) return
+    if (key === 'Escape') clear()
+    if (key !== '/' || target.matches('input')) return
+    event.preventDefault()
+    form.elements.text.focus()
+  })
+
+  table.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+    const index = shown.findIndex(({ button }) => button === event.target)
+    if (step === undefined || index < 0) return
+    event.preventDefault()
+    shown[index + step]?.button.focus()
+  })
+
   form.hidden = false
   show()
 })()

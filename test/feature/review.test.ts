@@ -471,13 +471,12 @@ it('considers the time when the flag itself was seen', async () => {
   expect(old.reasons[3]).toBe('last seen 30 d ago')
 })
 
-it('shows a flag on the page without a link if its name is not Unicode', async () => {
+it('shows a flag on the page whose name is not Unicode', async () => {
   const { code, stdout } = await review(['--project', 'shop', '-o', 'html'], {
     shop: { 'f\ud800': {}, old: {} },
   })
   expect(code).toBe(10)
-  expect(stdout).toContain('features/old">old</a>')
-  expect(stdout).toContain('f\\ud800')
+  expect(stdout).toContain('<td>f\\ud800</td>')
 })
 
 it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
@@ -628,11 +627,11 @@ describe('what is not known is not none', () => {
 
   it('on the page', async () => {
     const { stdout } = await review([...argv, '-o', 'html'], { shop: { flag } }, world)
-    expect(stdout).toContain('<td data-key="0">unclear</td>')
+    expect(stdout).toContain('<td>unclear</td>')
     expect(stdout).toContain('<td>unclear</td></tr>')
     const clear = { files: { 'work/src/a.ts': '' } }
     const { stdout: none } = await review([...argv, '-o', 'html'], { shop: { flag: {} } }, clear)
-    expect(none).toContain('<td data-key="0">none</td>')
+    expect(none).toContain('<td>none</td>')
     expect(none).toContain('<td>none found</td></tr>')
   })
 

@@ -146,16 +146,12 @@ describe('the last use', () => {
     expect(stdout).toContain(' last used 3 m ago by web in production |\n')
     expect(stdout).toContain(' last used 5 m ago by ios, web in production |\n')
     const page = await feature(['review', '--project', 'shop', '-o', 'html'], projects)
-    expect(page.stdout).toContain(
-      '>last used <time datetime="2026-11-20T16:07:00.000Z" title="2026-11-20 16:07 UTC">3 m ago</time>',
-    )
+    expect(page.stdout).toContain('\nlast used 3 m ago (2026-11-20 16:07 UTC)\n')
     const byHour = await feature(['review', 'basket', '-o', 'html'], {
       shop: { basket: { usage: [hoursAgo(2)], production: { seen: undefined } } },
     })
-    expect(byHour.stdout).toContain(
-      '>last used <time datetime="2026-11-20T14:00:00.000Z" title="2026-11-20 14:00–14:59 UTC">2 h ago</time>',
-    )
-    expect(byHour.stdout).toContain('<span class="note">when it was seen is not known</span>')
+    expect(byHour.stdout).toContain('\nlast used 2 h ago (2026-11-20 14:00–14:59 UTC)\n')
+    expect(byHour.stdout).toContain('when it was seen is not known\n')
   })
 
   it('in the future is a doubt about the figures', async () => {

@@ -26,7 +26,8 @@ export async function startBrowser(): Promise<Browser> {
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
     headless: true,
     args,
-    viewport: { width: 1600, height: 1000 },
+    viewport: { width: 1440, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
     colorScheme: 'light',
   })
   return {
@@ -65,9 +66,11 @@ export async function open({ context }: Browser, html: string, hash = ''): Promi
   return { page, incidents }
 }
 
+export const shownRows = 'tbody tr:not([hidden], .details)'
+
 /** The names of the flags that are shown, in their order. */
 export function shownFlags(page: Page): Promise<string[]> {
-  return page.locator('tbody tr:not([hidden]) td:nth-child(3)').allTextContents()
+  return page.locator(`${shownRows} td:nth-child(2)`).allTextContents()
 }
 
 /** Keeps a picture of what is in view, to look at. */
