@@ -229,20 +229,31 @@ export async function listWorkTree(top: string, options: GitOptions): Promise<Li
   return files
 }
 
+/** A revision as git knows it: a branch, a tag, an id. */
+export interface GivenRevision {
+  name: string
+  /** The option that has it, for errors. */
+  option: string
+}
+
 /**
  * The id of the commit that a revision refers to. `..` or `...` at its end is ignored.
  * @throws a `usage` error for an unknown one, and for `:path`, which is a file in the index
  */
-async function findCommit(top: string, revision: string, options: GitOptions): Promise<string> {
+async function findCommit(
+  top: string,
+  { name, option }: GivenRevision,
+  options: GitOptions,
+): Promise<string> {
   const unknown = (cause?: unknown) =>
     failure(
-      `--removed-since: unknown revision '${revision}'`,
+      `${option}: unknown revision '${name}'`,
       'check its name, and fetch it first: a shallow clone has no older commits',
       cause,
     )
-  const name = revision.replace(/\.{2,3}$/, '')
-  if (revision.startsWith(':') || revision.includes('\0')) throw unknown()
-  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', `${name}^{commit}`]
+  if (name.startsWith(':') || name.includes('\0')) throw unknown()
+  const commit = `${name.replace(/\.{2,3}$/, '')}^{commit}`
+  const command = ['rev-parse', '--verify', '--quiet', '--end-of-options', commit]
   const id = await gitLine(top, command, options, unknown)
   if (!/^[0-9a-f]{40,64}$/.test(id)) throw unknown()
   return id
@@ -254,13 +265,13 @@ async function findCommit(top: string, revision: string, options: GitOptions): P
  */
 export async function findMergeBase(
   top: string,
-  revision: string,
+  revision: GivenRevision,
   options: GitOptions,
 ): Promise<string> {
   const commit = await findCommit(top, revision, options)
   return gitLine(top, ['merge-base', 'HEAD', commit], options, (cause) =>
     failure(
-      `--removed-since: no common commit of HEAD and '${revision}'`,
+      `${revision.option}: no common commit of HEAD and '${revision.name}'`,
       'a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout',
       cause,
     ),
@@ -319,6 +330,21 @@ export async function listCommit(
       const unread = isSubmodule ? { unread: 'submodule' } : pathReason(path)
       return [{ path, id, isLink: mode === '120000', isSubmodule, ...unread }]
     })
+}
+
+/** The paths from the root that differ between a commit and git's index: of files, links and submodules. */
+export async function changedPaths(
+  top: string,
+  commit: string,
+  options: GitOptions,
+): Promise<string[]> {
+  const compare = ['diff-index', '--cached', '--name-only', '-z', '--no-renames']
+  const all = [...compare, '--ignore-submodules=none', commit]
+  const output = await gitBytes(top, all, options)
+  return output
+    .toString()
+    .split('\0')
+    .filter((path) => path !== '')
 }
 
 const LINE_FEED = 0x0a

@@ -3,7 +3,7 @@ import type { SelectedFiles, UnreadFile } from './source-files.ts'
 import type { FoundLookups, LookupOptions } from './lookups/find.ts'
 import { parseCall } from './lookups/configured-calls.ts'
 import type { Unresolved } from './lookups/results.ts'
-import type { RemovedNames } from './removed.ts'
+import type { AddedNames, ChangeRequest, CodeChanges, RemovedNames } from './code-changes.ts'
 import { checkMatch } from './match.ts'
 import type { CodePlace, FoundNames } from './search.ts'
 import type { Context } from '../cli/context.ts'
@@ -34,6 +34,8 @@ export interface CodeReading {
   unread: readonly UnreadFile[]
   /** How many files were read. */
   files: number
+  /** Whether only those lookups are unresolved, and those files unread, that were not at an old revision. */
+  isNew?: boolean
 }
 
 /** What to read, and how. */
@@ -168,26 +170,54 @@ export async function searchNames(
 }
 
 /**
- * Finds names that were in the source code at a revision and no longer are.
- * @param names known names; undefined for those that lookups used there
+ * Finds names that the source code has and did not have at a revision, and those that it had and no longer has.
  * @throws a usage error for paths and globs that match nothing, now and then
+ */
+export async function searchChanges(
+  context: Context,
+  request: ChangeRequest,
+  { globs, ...options }: CodeRequest,
+): Promise<CodeChanges> {
+  const { findChanges } = await import('./code-changes.ts')
+  const { revision } = request
+  const found = await findChanges(request, globs, options)
+  const { selection, unmatchedBefore } = found
+  const unmatched = selection.unmatched.filter((glob) => unmatchedBefore.includes(glob))
+  const hint = `check the path; it matches no file at ${revision.name} either`
+  checkSelection(context, { ...selection, unmatched }, hint)
+  for (const glob of unmatchedBefore.filter((one) => !selection.unmatched.includes(one))) {
+    context.messages.warn(`${glob} matches no file at ${revision.name}: was it renamed?`)
+  }
+  return found
+}
+
+/**
+ * Finds the names that lookups use now and did not use at a revision.
+ * @throws as `searchChanges`
+ */
+export async function lookUpAdded(
+  context: Context,
+  revision: string,
+  request: CodeRequest,
+): Promise<AddedNames & { files: number }> {
+  const given = { name: revision, option: '--added-since' }
+  const found = await searchChanges(context, { revision: given, added: 'of lookups' }, request)
+  debugUnresolved(context, found.added.unresolved)
+  return { ...found.added, files: found.selection.files.length }
+}
+
+/**
+ * Finds known names that were in the source code at a revision and no longer are.
+ * @throws as `searchChanges`
  */
 export async function searchRemoved(
   context: Context,
-  names: readonly string[] | undefined,
+  names: readonly string[],
   revision: string,
-  { globs, ...request }: CodeRequest,
+  request: CodeRequest,
 ): Promise<RemovedNames> {
-  const { findRemoved } = await import('./removed.ts')
-  const found = await findRemoved(names, revision, globs, request)
-  const { now, before } = found
-  const unmatched = now.unmatched.filter((glob) => before.unmatched.includes(glob))
-  const hint = `check the path; it matches no file at ${revision} either`
-  checkSelection(context, { ...now, unmatched }, hint)
-  for (const glob of before.unmatched.filter((one) => !now.unmatched.includes(one))) {
-    context.messages.warn(`${glob} matches no file at ${revision}: was it renamed?`)
-  }
-  return found
+  const removed = { revision: { name: revision, option: '--removed-since' }, removed: names }
+  return (await searchChanges(context, removed, request)).removed
 }
 
 /**
@@ -223,9 +253,21 @@ function fileGaps(unread: readonly UnreadFile[]): Gap[] {
   return [{ message: `${counted(unread.length, 'file')} could not be read`, names }]
 }
 
-/** What a report lacks because lookups, which have places, and files could not be read. */
-export function codeGaps({ unresolved, lookups, unread }: Omit<CodeReading, 'files'>): Gap[] {
-  const message = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
+/**
+ * What a report lacks because lookups, which have places, and files could not be read.
+ * @param reading its `revision` is that of the lookups
+ */
+export function codeGaps({
+  unresolved,
+  lookups,
+  unread,
+  isNew = false,
+  revision,
+}: Omit<CodeReading, 'files'> & { revision?: string }): Gap[] {
+  const count = unresolved.length
+  const which = isNew ? counted(count, 'new lookup') : `${count} of ${counted(lookups, 'lookup')}`
+  const where = revision === undefined ? '' : ` at ${revision}`
+  const message = `${which} could not be read${where}`
   const ofLookups = unresolved.length > 0 ? [{ message, names: [], places: unresolved }] : []
   return [...ofLookups, ...fileGaps(unread)]
 }

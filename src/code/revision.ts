@@ -1,17 +1,19 @@
 import { dirname, isAbsolute } from 'node:path'
 import { FlagadmError } from '../errors.ts'
-import { join, pathInside, relativePath } from '../paths.ts'
+import { join, pathInside } from '../paths.ts'
 import { realPath } from '../repository.ts'
 import { byFile, type SelectedFiles, type SelectionOptions } from './source-files.ts'
 import {
+  changedPaths,
   checkWorkTree,
   type CommittedFile,
   findMergeBase,
+  type GivenRevision,
   listCommit,
   readContents,
   workTreeOf,
 } from './git.ts'
-import { matchGlob, wantedGlobs, withoutExcluded } from './globs.ts'
+import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 
 // Longer texts are not paths.
 const MAX_PATH = 4_096
@@ -28,7 +30,10 @@ export interface RevisionFile {
 export interface RevisionSelection extends Omit<SelectedFiles, 'files'> {
   /** The work tree of the repository. */
   top: string
+  commit: string
   files: readonly RevisionFile[]
+  /** The links among its files. */
+  links: ReadonlySet<string>
 }
 
 /**
@@ -36,15 +41,16 @@ export interface RevisionSelection extends Omit<SelectedFiles, 'files'> {
  * @throws a `usage` error outside a repository, for an unknown revision, and without a common commit
  */
 export async function selectRevision(
-  revision: string,
+  revision: GivenRevision,
   globs: readonly string[],
   options: SelectionOptions,
 ): Promise<RevisionSelection> {
   const { cwd } = options
+  const { option } = revision
   const top = workTreeOf(realPath(cwd))
   if (top === undefined) {
     const hint = 'run it in a git repository'
-    throw new FlagadmError('usage', `--removed-since: ${cwd} is not in a git repository`, { hint })
+    throw new FlagadmError('usage', `${option}: ${cwd} is not in a git repository`, { hint })
   }
   await checkWorkTree(top, options)
   const searches = wantedGlobs(globs, cwd).map((glob) => {
@@ -52,13 +58,13 @@ export async function selectRevision(
     if (inside !== undefined) return { glob, inside }
     // Its files would look as if they had never existed.
     throw new FlagadmError('usage', `--scan ${glob.glob}: not in the repository ${top}`, {
-      hint: 'with --removed-since, scan only files in that repository',
+      hint: `with ${option}, scan only files in that repository`,
     })
   })
   const commit = await findMergeBase(top, revision, options)
   const paths = searches.map(({ inside }) => inside)
   const all = await listCommit(top, commit, paths, options)
-  const here = realPath(cwd)
+  const shown = shownPaths(top, realPath(cwd))
   const selected = new Map<string, CommittedFile & RevisionFile>()
   const unmatched = new Set(searches.map(({ glob }) => glob.glob))
   for (const { glob, inside } of searches) {
@@ -67,7 +73,7 @@ export async function selectRevision(
     const matched = matchGlob(glob, below, ({ path }) => path.slice(prefix.length))
     // Files of submodules may match.
     for (const one of [...matched, ...below.filter(({ isSubmodule }) => isSubmodule)]) {
-      const file = relativePath(join(top, one.path), here)
+      const file = shown(one.path)
       selected.set(file, { file, ...one })
     }
     if (matched.length > 0) unmatched.delete(glob.glob)
@@ -76,6 +82,8 @@ export async function selectRevision(
   const reasons = await unreadReasons(top, [...selected.values()], paths, options)
   return {
     top,
+    commit,
+    links: new Set(left.filter(({ isLink }) => isLink).map(({ file }) => file)),
     files: left.filter(({ path, isLink }) => !isLink && !reasons.has(path)),
     unread: left.flatMap(({ file, path }) => {
       const reason = reasons.get(path)
@@ -86,6 +94,15 @@ export async function selectRevision(
     plainFolders: [],
     otherRepositories: [],
   }
+}
+
+/** The files that differ between an old revision and git's index, from the working directory. */
+export async function changedFiles(
+  { top, commit }: RevisionSelection,
+  options: SelectionOptions,
+): Promise<Set<string>> {
+  const paths = await changedPaths(top, commit, options)
+  return new Set(paths.map(shownPaths(top, realPath(options.cwd))))
 }
 
 /**

@@ -16,7 +16,7 @@ import { isDocumentation } from './lexer/file-names.ts'
 import { isAny } from './partial-texts.ts'
 import { createPause } from './pause.ts'
 import type { FilePosition } from './positions.ts'
-import { selectRevision } from './revision.ts'
+import type { RevisionSelection } from './revision.ts'
 import { searching } from './searching.ts'
 import { NameTargets, TextScanner } from './text-scanner.ts'
 
@@ -147,6 +147,7 @@ async function searchLookups(
  * A name without places is not in the code only if nothing is \`unread\` or \`unresolved\`, and no text may be it
  * (\`composed\`, \`lookup\`); otherwise that is unclear.
  *
+ * @param known the selected files, if they are known
  * @throws \`interrupted\` when the signal aborts; a \`usage\` error for a glob that cannot be matched, for a pattern that
  * takes too long, and if git is missing or refuses
  */
@@ -154,8 +155,9 @@ export async function searchFiles(
   names: readonly string[],
   globs: readonly string[],
   options: LookupOptions,
+  known?: SelectedFiles,
 ): Promise<FoundNames> {
-  const selected = await selectFiles(globs, options)
+  const selected = known ?? (await selectFiles(globs, options))
   const { files, ...selection } = selected
   const found = new Places(names)
   const unread = [...selection.unread, ...(await searchTexts(found, files, options))]
@@ -172,18 +174,14 @@ export async function searchFiles(
 }
 
 /**
- * Finds known names as `searchFiles` does, but not in lookups, in the merge base of a revision and the checked-out
- * branch. Reads git's objects and leaves the work tree alone.
- * @param revision as git knows it: a branch, a tag, an id
- * @throws also a `usage` error outside a repository, for an unknown revision, and without a common commit
+ * Finds known names as `searchFiles` does, but not in lookups, in an old revision. Reads git's objects and leaves the
+ * work tree alone.
  */
 export async function searchRevision(
   names: readonly string[],
-  revision: string,
-  globs: readonly string[],
+  { top, files, ...selection }: RevisionSelection,
   options: SelectionOptions,
 ): Promise<FoundNames> {
-  const { top, files, ...selection } = await selectRevision(revision, globs, options)
   const found = new Places(names)
   const scanner = scannerOf(names)
   const unread: UnreadFile[] = [...selection.unread]

@@ -282,7 +282,9 @@ async function archive(
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {
-    const again = await reviewFlags(context, connection, names, options, inCode)
+    const again = await reviewFlags(context, connection, names, options, {
+      searched: inCode,
+    })
     const rowsNow = again.rows.map((row) => withMissing(row, names))
     for (const row of changedRows(wanted, rowsNow)) left.set(row.name, row)
     const same = wanted.filter(({ name }) => !left.has(name))

@@ -73,7 +73,8 @@ async function searchTree(
     const code = await searchNames(context, names, request)
     return { code, unread: code.unread, unreadBefore: [] }
   }
-  const { removed, now, before } = await searchRemoved(context, names, removedSince, request)
+  const found = await searchRemoved(context, names, removedSince, request)
+  const { names: removed, now, before } = found
   const unreadBefore = unreadAt(before.unread, removedSince)
   return { code: now, removed, unread: now.unread, unreadBefore }
 }

@@ -1,23 +1,18 @@
-import type { Reference } from '../code/lookups/results.ts'
-import type { CodePlace, FoundNames } from '../code/search.ts'
+import type { FoundNames } from '../code/search.ts'
 import type { Context, Define } from '../cli/context.ts'
-import { throwFailures } from '../requests/each.ts'
+import { type Attempt, throwFailures } from '../requests/each.ts'
 import { FlagadmError, refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { emptyList, givenNames } from '../input/names.ts'
 import {
   codeGaps,
   type CodeOptions,
-  type CodeReading,
   codeRequest,
   type CodeRequest,
   lookUpNames,
   nothingToScan,
-  presenceOf,
   searchGaps,
   searchNames,
-  searchRemoved,
-  unreadAt,
 } from '../code/reading.ts'
 import {
   allowEmptyOption,
@@ -29,10 +24,10 @@ import {
 } from '../cli/options.ts'
 import { field, filled, type RowField } from '../output/fields.ts'
 import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
-import { counted, listed } from '../output/incomplete.ts'
+import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printReport, printRows } from '../output/print.ts'
-import { type Gap, limitProblems, positionText, type Problem } from '../output/problems.ts'
+import { limitProblems, positionText, type Problem } from '../output/problems.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
 import {
@@ -41,98 +36,90 @@ import {
   selectsProjects,
   withoutFlagsText,
 } from '../project/selection.ts'
-import { lastingName } from '../service/connection.ts'
+import { type Connection, lastingName } from '../service/connection.ts'
 import { readAbsences } from './absences.ts'
-import { namesAsGiven, selectFlags } from './flags.ts'
+import { type ChangeOptions, explainChanges, findChangedNames } from './changed-names.ts'
+import { verdictText } from './evidence.ts'
+import { namesAsGiven, selectFlags, type Selection } from './flags.ts'
+import {
+  type Findings,
+  type ReferenceProblem,
+  referenceProblems,
+  type ReferenceRow as Row,
+  rowNames,
+  rowsOfName,
+} from './reference-rows.ts'
 import { headOf } from './references-file.ts'
 
-const problemKinds = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
-type ProblemKind = (typeof problemKinds)[number]
 const formats = [...rowFormats, 'github'] as const
 
-interface ReferencesOptions extends CodeOptions, ProjectOptions, ViewOptions {
+interface ReferencesOptions extends CodeOptions, ChangeOptions, ProjectOptions, ViewOptions {
   namesFrom?: string | undefined
   unreferenced?: true | undefined
   unknown?: true | undefined
-  removedSince?: string | undefined
-  failOn?: readonly ProblemKind[] | undefined
+  failOn?: readonly ReferenceProblem[] | undefined
   allowEmpty?: true | undefined
 }
 
-/** What is searched for: the problems that it can find, and the text instead of an empty list if everything was read. */
-const searches = {
-  known: { problems: ['unreferenced', 'unread'], nothing: 'No flag names.' },
-  lookups: { problems: ['unresolved', 'unread'], nothing: 'No flag names.' },
-  unknown: {
-    problems: ['unresolved', 'unknown', 'unread'],
-    nothing: 'All names in the code are flags.',
-  },
-  removed: { problems: ['unread'], nothing: 'No names were removed from the code.' },
-} as const satisfies Record<string, { problems: readonly ProblemKind[]; nothing: string }>
-type Search = keyof typeof searches
+/** What is searched for. */
+interface Search {
+  kind: 'known' | 'lookups' | 'unknown' | 'changes'
+  /** The problems that it can find. */
+  problems: readonly ReferenceProblem[]
+  /** The text instead of an empty list if everything was read. */
+  nothing: string
+}
 
 /** Whether names or a list of them are given. */
 function isGiven(names: readonly string[], { namesFrom }: ReferencesOptions): boolean {
   return names.length > 0 || namesFrom !== undefined
 }
 
+/** Whether names are new or gone since a revision. */
+function changesSearch({ addedSince, removedSince }: ChangeOptions, hasNames: boolean): Search {
+  const added = 'No names were added to the code'
+  const nothing = removedSince === undefined ? `${added}.` : `${added} or removed from it.`
+  return {
+    kind: 'changes',
+    problems: addedSince === undefined || hasNames ? ['unread'] : ['unresolved', 'unread'],
+    nothing: addedSince === undefined ? 'No names were removed from the code.' : nothing,
+  }
+}
+
 /** @throws a usage error for options that cannot be combined */
-function searchOf(names: readonly string[], options: ReferencesOptions): Search {
-  const { unreferenced, unknown, removedSince, failOn = [] } = options
-  const isNamed = isGiven(names, options) || selectsProjects(options)
-  const filters = [unreferenced, unknown, removedSince].filter((one) => one !== undefined)
-  if (filters.length > 1) {
-    const message = '--unreferenced, --unknown and --removed-since cannot be combined'
+function filtersOf({ unreferenced, unknown, addedSince, removedSince }: ReferencesOptions) {
+  const isChange = addedSince !== undefined || removedSince !== undefined
+  if ([unreferenced, unknown, isChange].filter(Boolean).length > 1) {
+    const changes = addedSince === undefined ? '--removed-since' : '--added-since'
+    const message = `--unreferenced, --unknown and ${changes} cannot be combined`
     refuseUsage(message, 'use one of them')
   }
-  if (unknown && isGiven(names, options)) {
-    refuseUsage('--unknown cannot be combined with names', 'leave out the names')
+  return { unreferenced, unknown, isChange }
+}
+
+/** @throws a usage error for options that cannot be combined */
+function searchOf(names: readonly string[], options: ReferencesOptions): Search {
+  const { unreferenced, unknown, isChange } = filtersOf(options)
+  const hasNames = isGiven(names, options)
+  if (isChange) return changesSearch(options, hasNames)
+  if (unknown) {
+    if (hasNames) refuseUsage('--unknown cannot be combined with names', 'leave out the names')
+    const nothing = 'All names in the code are flags.'
+    return { kind: 'unknown', problems: ['unresolved', 'unknown', 'unread'], nothing }
   }
-  const named = unknown ? 'unknown' : isNamed || unreferenced ? 'known' : 'lookups'
-  const search = removedSince === undefined ? named : 'removed'
-  const found: readonly ProblemKind[] = searches[search].problems
-  const other = failOn.find((kind) => !found.includes(kind))
-  if (other === undefined) return search
+  const nothing = 'No flag names.'
+  return hasNames || selectsProjects(options) || unreferenced
+    ? { kind: 'known', problems: ['unreferenced', 'unread'], nothing }
+    : { kind: 'lookups', problems: ['unresolved', 'unread'], nothing }
+}
+
+/** @throws a usage error for a problem that the search cannot find */
+function checkFailOn({ problems }: Search, { failOn = [] }: ReferencesOptions): void {
+  const other = failOn.find((kind) => !problems.includes(kind))
+  if (other === undefined) return
   const needed = other === 'unresolved' ? 'a search without known names' : `--${other}`
   const hint = other === 'unresolved' ? 'leave out names and projects' : `add --${other}`
-  return refuseUsage(`--fail-on ${other} requires ${needed}`, hint)
-}
-
-/** A line of the report: a name at a place or without one, or a place without a name. */
-interface Row extends Partial<CodePlace> {
-  name?: string
-  project?: string | undefined
-  /** Why the name is not, or may not be, in the code, or not a flag. */
-  status?: string | undefined
-  /** `text`: a known name; `composed`: a text that may be the name; a kind of lookup; `unresolved` or `unread`. */
-  kind?: 'text' | 'composed' | Reference['kind'] | 'unresolved' | 'unread'
-  /** What is certainly wrong with it. */
-  problem?: ProblemKind | undefined
-  /** Whether the name is in the code; undefined if that is not known, and without a name. */
-  inCode?: boolean | undefined
-}
-
-/** What was found in the code. */
-interface Findings extends CodeReading {
-  rows: readonly Row[]
-  /** What could not be read. */
-  gaps: readonly Gap[]
-}
-
-/** A row for each place of a known name, or one that says why it has none. */
-function rowsOfName(found: FoundNames, name: string): Row[] {
-  const presence = presenceOf(found, name)
-  switch (presence.kind) {
-    case 'found':
-      return presence.places.map((place) => ({ name, ...place, kind: 'text', inCode: true }))
-    case 'absent':
-      return [{ name, status: 'not in the code', problem: 'unreferenced', inCode: false }]
-    case 'unclear': {
-      const { message, place } = presence.first
-      const status = `unclear: ${message}`
-      return place ? [{ name, status, ...place, kind: 'composed' }] : [{ name, status }]
-    }
-  }
+  refuseUsage(`--fail-on ${other} requires ${needed}`, hint)
 }
 
 function knownNames(found: FoundNames): Findings {
@@ -146,25 +133,78 @@ async function findLookups(context: Context, request: CodeRequest): Promise<Find
   return { ...found, rows, gaps: codeGaps(found) }
 }
 
-/** The names that are no longer in the code, where they were. */
-async function findRemoved(
-  context: Context,
-  names: readonly string[] | undefined,
-  revision: string,
-  request: CodeRequest,
-): Promise<Findings> {
-  const { removed, now, before } = await searchRemoved(context, names, revision, request)
-  const rows = knownNames(now).rows.flatMap((row) =>
-    (removed.get(row.name ?? '') ?? []).map((place): Row => ({ ...row, ...place, kind: 'text' })),
-  )
-  const unread = [...now.unread, ...unreadAt(before.unread, revision)]
-  const gaps = [...searchGaps({ ...now, unread: [] }), ...codeGaps({ ...before, unread })]
-  return { ...before, rows, unread, files: now.files, gaps }
+/** Rows, and what is missing of what the service says about them. */
+interface Explained {
+  rows: readonly Row[]
+  incomplete: readonly Incomplete[]
+  /** How many flags were reviewed, and what failed. */
+  attempt?: Attempt
 }
 
-const namesOf = (rows: readonly Row[]) => [...new Set(rows.map(({ name = '' }) => name))]
+/** Adds why names are not flags: those that were given, or all others that lookups use. */
+async function explainAbsences(
+  connection: Connection | undefined,
+  { flags, lists, absences, incomplete }: Selection,
+  { kind }: Search,
+  found: Findings,
+): Promise<Explained> {
+  const isUnknown = kind === 'unknown'
+  const wanted = isUnknown ? found.rows.filter(({ name = '' }) => !flags.has(name)) : found.rows
+  const absent =
+    connection && lists && isUnknown
+      ? await readAbsences(connection.service, rowNames(wanted), lists)
+      : { absences, incomplete: [] }
+  const rows = wanted.map((row): Row => {
+    const { name = '', status } = row
+    const absence = absent.absences.get(name)
+    const texts = [status, absence?.reason].filter((text) => text !== undefined)
+    const problem = isUnknown && absence?.kind !== 'unclear' ? 'unknown' : row.problem
+    return { ...row, status: texts.join('; ') || undefined, problem }
+  })
+  return { rows, incomplete: [...incomplete, ...absent.incomplete] }
+}
+
+/** What was read. */
+interface NamesRead {
+  /** The service, if it was asked. */
+  service: string | undefined
+  selection: Selection
+  found: Findings
+  explained: Explained
+}
 
 /** Reads the flags that the search needs, then the code. */
+async function readNames(
+  context: Context,
+  search: Search,
+  given: readonly string[],
+  request: CodeRequest,
+  options: ReferencesOptions,
+): Promise<NamesRead> {
+  const hasNames = isGiven(given, options)
+  const isKnown = search.kind === 'known'
+  const needsFlags = search.kind === 'unknown' || (isKnown && !hasNames)
+  const hasProjects = selectsProjects(options)
+  const connection = hasProjects || needsFlags ? await connect(context) : undefined
+  const selection = connection
+    ? await selectFlags(context, connection, given, options)
+    : namesAsGiven(given)
+  const service = connection && lastingName(connection)
+  const { names } = selection
+  if (search.kind === 'changes') {
+    const compared = { known: hasNames || hasProjects ? names : undefined, isGiven: hasNames }
+    const found = await findChangedNames(context, compared, request, options)
+    const explained = await explainChanges(context, connection, selection, found, options)
+    return { service, selection, found, explained }
+  }
+  const found = isKnown
+    ? knownNames(await searchNames(context, names, request))
+    : await findLookups(context, request)
+  const explained = await explainAbsences(connection, selection, search, found)
+  return { service, selection, found, explained }
+}
+
+/** Reads what the report shows. */
 async function find(
   context: Context,
   search: Search,
@@ -172,50 +212,36 @@ async function find(
   request: CodeRequest,
   options: ReferencesOptions,
 ) {
-  const { removedSince } = options
-  const isNamed = isGiven(given, options) || selectsProjects(options)
-  const needsFlags = search === 'unknown' || (search === 'known' && !isGiven(given, options))
-  const connection = selectsProjects(options) || needsFlags ? await connect(context) : undefined
-  const selection = connection
-    ? await selectFlags(context, connection, given, options)
-    : namesAsGiven(given)
-  const { names, flags } = selection
-  const found =
-    removedSince !== undefined
-      ? await findRemoved(context, isNamed ? names : undefined, removedSince, request)
-      : search === 'known'
-        ? knownNames(await searchNames(context, names, request))
-        : await findLookups(context, request)
-  const isUnknown = search === 'unknown'
-  const wanted = isUnknown ? found.rows.filter(({ name = '' }) => !flags.has(name)) : found.rows
-  const absent =
-    connection && selection.lists && isUnknown
-      ? await readAbsences(connection.service, namesOf(wanted), selection.lists)
-      : { absences: selection.absences, incomplete: [] }
-  const rows = wanted.map((row): Row => {
-    const { name = '', status } = row
-    const { kind, reason } = absent.absences.get(name) ?? {}
-    const texts = [status, reason].filter((text) => text !== undefined)
-    const problem = isUnknown && kind !== 'unclear' ? 'unknown' : row.problem
-    const project = flags.get(name)?.projectId
-    return { ...row, project, status: texts.join('; ') || undefined, problem }
+  const read = await readNames(context, search, given, request, options)
+  const { service, selection, found, explained } = read
+  const rows = explained.rows.map((row): Row => {
+    return { ...row, project: selection.flags.get(row.name ?? '')?.projectId }
   })
   const codeIncomplete = found.gaps.map(({ message, names, places = [] }) => {
     return { message, names: [...names, ...places.map(positionText)] }
   })
+  // A review of removed flags reports what is missing of the code as well.
+  const ofCode = new Set(codeIncomplete.map(({ message }) => message))
   return {
     ...found,
     rows,
     selection,
-    service: connection && lastingName(connection),
-    incomplete: [...selection.incomplete, ...absent.incomplete],
+    service,
+    reviewed: explained.attempt,
+    incomplete: explained.incomplete.filter(({ message }) => !ofCode.has(message)),
     /** What could not be read, as sentences. */
     codeIncomplete,
     /** The places that could not be read. */
     gaps: [
-      ...found.unresolved.map(({ candidates, ...place }): Row => {
-        const status = candidates.length > 0 ? `one of ${listed(candidates)}` : undefined
-        return { ...place, status, kind: 'unresolved', problem: 'unresolved' }
+      ...found.unresolved.map(({ candidates, revision, ...place }): Row => {
+        const texts = [
+          candidates.length > 0 && `one of ${listed(candidates)}`,
+          revision !== undefined && `could not be read at ${revision}`,
+        ]
+        const status = texts.filter(Boolean).join(', ') || undefined
+        // A check of what is new does not fail for what is old.
+        const problem = revision === undefined ? 'unresolved' : undefined
+        return { ...place, status, kind: 'unresolved', problem }
       }),
       ...found.unread.map(({ file, reason }): Row => {
         return { file, status: reason, kind: 'unread', problem: 'unread' }
@@ -225,6 +251,11 @@ async function find(
 }
 
 type Found = Awaited<ReturnType<typeof find>>
+
+/** The verdict for people, as in a review. */
+function verdictOf({ verdict, isOn }: Row): string | undefined {
+  return verdict && verdictText(verdict) + (isOn ? ' (on)' : '')
+}
 
 const fields: readonly RowField<Row>[] = [
   field.key('name', 'Flag', ({ name }) => name),
@@ -237,6 +268,11 @@ const fields: readonly RowField<Row>[] = [
   field.word('kind', 'Kind', ({ kind }) => kind, { dropOrder: 3 }),
   field.text('text', 'Text', ({ text }) => text, { dropOrder: 1 }),
   field.data('inCode', ({ inCode }) => inCode),
+  field.word('change', 'Change', ({ change }) => change, { before: 'project' }),
+  field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
+    cell: verdictOf,
+    before: 'status',
+  }),
 ]
 
 const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
@@ -246,13 +282,14 @@ const isFailing = ({ problem }: Row, { failOn = [] }: ReferencesOptions) =>
   problem !== undefined && failOn.includes(problem)
 
 function problemOf(row: Row, options: ReferencesOptions): Problem {
-  const { name, file, line, column, status, kind, problem } = row
+  const { name, change, file, line, column, status, kind, problem } = row
   const warning = name && problem ? 'warning' : 'info'
+  const known = [change, verdictOf(row), status].filter((text) => text !== undefined)
   return {
-    code: problem ?? 'reference',
+    code: problem ?? (kind === 'unresolved' ? kind : 'reference'),
     severity: isFailing(row, options) ? 'error' : warning,
     name,
-    message: status ?? (name ? `${kind}` : 'could not be read'),
+    message: known.join(': ') || (name ? `${kind}` : 'could not be read'),
     file,
     line,
     column,
@@ -262,22 +299,32 @@ function problemOf(row: Row, options: ReferencesOptions): Problem {
 /** The rows whose names a script may act on; warns of names that are left out because of a doubt. */
 function certainRows(
   rows: readonly Row[],
-  search: Search,
+  { kind }: Search,
   { unreferenced }: ReferencesOptions,
   { messages }: Context,
 ): Row[] {
-  const unclear = rows.filter(({ status }) => status?.startsWith('unclear'))
-  if (unclear.length > 0) {
-    messages.warn(`left out because they may be in the code: ${listed(namesOf(unclear))}`)
+  const warn = (doubt: string, unclear: readonly Row[]) => {
+    if (unclear.length === 0) return
+    messages.warn(`left out because they ${doubt}: ${listed(rowNames(unclear))}`)
   }
-  const isProblem = unreferenced || search === 'unknown' || search === 'removed'
-  return rows.filter((row) => (isProblem ? row.problem : isFound(row)))
+  const unclear = rows.filter(({ isUnclear }) => isUnclear)
+  const isAdded = ({ change }: Row) => change === 'added'
+  warn('may have been in the code', unclear.filter(isAdded))
+  warn(
+    'may be in the code',
+    unclear.filter((row) => !isAdded(row)),
+  )
+  const isProblem = unreferenced || kind === 'unknown'
+  return rows.filter((row) => {
+    if (isAdded(row)) return !row.isUnclear
+    return isProblem || row.change === 'removed' ? row.problem : isFound(row)
+  })
 }
 
 /** The text instead of an empty list, which says "all" and "no" only if everything was read. */
-function nothingText(search: Search, { rows, incomplete, codeIncomplete }: Found): string {
+function nothingText({ nothing }: Search, { rows, incomplete, codeIncomplete }: Found): string {
   if (codeIncomplete.length > 0) return 'Nothing found in what could be read.'
-  if (rows.length === 0) return searches[search].nothing
+  if (rows.length === 0) return nothing
   return incomplete.length > 0
     ? 'All names that could be read are in the code.'
     : 'All known names are in the code.'
@@ -301,7 +348,10 @@ async function print(
 ): Promise<void> {
   const { files } = found
   const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
-  const order = orderBy<Row>(({ name }) => name)
+  const order = orderBy<Row>(
+    ({ change }) => change,
+    ({ name }) => name,
+  )
   const { rows, beyondLimit } = firstRows(wanted, order, options)
   const all = [...rows, ...found.gaps]
   if (!printsRows(format)) {
@@ -338,13 +388,13 @@ async function print(
 /** Refuses a check that cannot decide about some names. @throws `checkFailed` */
 function refuseUndecided(search: Search, { rows }: Found, { failOn = [] }: ReferencesOptions) {
   const [kind, doubt] =
-    search === 'unknown'
+    search.kind === 'unknown'
       ? (['unknown', 'may or may not be flags'] as const)
       : (['unreferenced', 'may or may not be in the code'] as const)
   if (!failOn.includes(kind)) return
   // A composed text that may be a name is a use of it, until it is shown to be another.
-  const isOpen = (row: Row) => !row.problem && (search === 'unknown' || row.kind === undefined)
-  const names = namesOf(rows.filter(isOpen))
+  const isOpen = (row: Row) => !row.problem && (search.kind === 'unknown' || row.kind === undefined)
+  const names = rowNames(rows.filter(isOpen))
   if (names.length === 0) return
   const what = `inconclusive: ${listed(names)} ${doubt}`
   throw new FlagadmError('checkFailed', what, { names, hint: 'the status of each has the reason' })
@@ -358,11 +408,11 @@ function refuseWithoutNames(
   options: ReferencesOptions,
 ): void {
   const { failOn = [], namesFrom } = options
-  if (search === 'known') {
+  if (search.kind === 'known') {
     if (failOn.length === 0 || selection.names.length > 0) return
     const why = withoutFlagsText(options, selection)
     refuseEmpty(messages, options, namesFrom === undefined ? { why } : emptyList(namesFrom))
-  } else if (search !== 'removed' && lookups === 0) {
+  } else if (search.problems.includes('unresolved') && lookups === 0) {
     const why = `no lookup of a flag in ${counted(files, 'file')}`
     const remedy = '--call adds functions that take a flag name'
     // Files were read in any case.
@@ -396,9 +446,10 @@ export const define: Define = (command, context) => {
     .optionsGroup('Filters:')
     .option('--unreferenced', 'only known names that the code does not contain')
     .option('--unknown', 'only names in the code that are not flags of the projects')
+    .option('--added-since <revision>', 'only names added to the code since this revision')
     .option('--removed-since <revision>', 'only names removed from the code since this revision')
     .optionsGroup('Check:')
-    .addOption(choices('--fail-on <problem>', 'exit with 9 if there are any', problemKinds))
+    .addOption(choices('--fail-on <problem>', 'exit with 9 if there are any', referenceProblems))
     .addOption(allowEmptyOption())
     .optionsGroup('View:')
     .option('--reverse', 'reverse the order')
@@ -410,10 +461,11 @@ export const define: Define = (command, context) => {
       const { namesFrom, allowEmpty = false } = options
       const names = await givenNames(context, given, namesFrom, allowEmpty)
       const search = searchOf(names, options)
+      checkFailOn(search, options)
       const source = chosen === 'json' ? await readSource(context, request) : undefined
       const found = await find(context, search, names, request, options)
       await print(context, chosen, search, found, source, options)
-      throwFailures(context, found.selection)
+      throwFailures(context, found.selection, found.reviewed)
       const failing = [...found.rows, ...found.gaps].filter((row) => isFailing(row, options))
       const texts = [...groupBy(failing, ({ problem }) => problem)].map(([problem, rows]) => {
         const subjects = new Set(rows.map((row) => row.name ?? positionText(row)))

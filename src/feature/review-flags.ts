@@ -38,6 +38,9 @@ import type { Span } from './span.ts'
 import { usageEvidence } from './usage-evidence.ts'
 import { decide, decideDependents, type Terms } from './verdict.ts'
 
+/** How long ago a removable flag was created and last seen, at least, unless an option says otherwise. */
+export const NOT_SEEN_FOR = timeSpan('', '30d')
+
 /** Adds the options of what is known about flags to a command. */
 export function evidenceOptions<
   Args extends unknown[],
@@ -51,7 +54,7 @@ export function evidenceOptions<
   return command
     .optionsGroup('Evidence:')
     .addOption(since.default(undefined, longest))
-    .addOption(notSeen.default(timeSpan('', '30d'), '30d'))
+    .addOption(notSeen.default(NOT_SEEN_FOR, '30d'))
     .option('--scan <path>', 'search source code: a file, folder or glob', collect)
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
@@ -245,22 +248,29 @@ function candidatesOf(evidence: ReadonlyMap<string, Evidence>, terms: Terms): Fl
   })
 }
 
+/** What is known before a review. */
+interface KnownBefore {
+  /** What was found in the code; without it, the code is searched. */
+  searched?: SearchedCode
+  /** The flags to review; without them, the service is asked. */
+  selection?: Selection
+}
+
 /**
  * Reviews flags: those that are given, or all of the projects.
  * @param given names, in which `*` matches any text; empty for all flags
- * @param searched what an earlier review found in the code; without it, the code is searched
  */
 export async function reviewFlags(
   context: Context,
   connection: Connection,
   given: readonly string[],
   options: EvidenceOptions,
-  searched?: SearchedCode,
+  { searched, selection: selected }: KnownBefore = {},
 ): Promise<ReviewedFlags> {
   const { application, environment, notSeenFor, includePermanent } = options
   const { messages } = context
   const { clock } = connection
-  const selection = await selectFlags(context, connection, given, options)
+  const selection = selected ?? (await selectFlags(context, connection, given, options))
   const types = await readFlagTypes(connection.service)
   checkTypes(options.type, types)
   const inCode = searched ?? (await searchCode(context, connection, selection, options))

@@ -1,6 +1,6 @@
 import type { Context, Define } from '../cli/context.ts'
 import { FlagadmError } from '../errors.ts'
-import { illegalReasons, isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
+import { isLegalName } from '../input/flag-names.ts'
 import { codeGaps } from '../code/reading.ts'
 import {
   type CodeNames,
@@ -36,10 +36,9 @@ import {
 import type { NamingProject } from './project-rules.ts'
 import {
   createNameMatcher,
-  type NameMatch,
   type NameMatcher,
   nearestNames,
-  ruleSource,
+  reasonsOf,
   usablePattern,
 } from './rule.ts'
 import {
@@ -83,16 +82,6 @@ interface Check {
 
 // People read only the first ones, and finding a suggestion takes far longer than a check.
 const MAX_SUGGESTIONS = 10_000
-
-function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
-  const illegal = isLegalName(name) ? [] : illegalReasons(name)
-  // Names that are too long are not matched, because they fail anyway.
-  if (match === true || name.length > MAX_NAME_LENGTH) return illegal
-  const source = ruleSource(pattern)
-  const isOpen = match === 'timeout'
-  const unmatched = `could not be matched with ${source} in time`
-  return [...illegal, isOpen ? unmatched : `does not match ${source}`]
-}
 
 /** Adds the names of a batch that break the rule. */
 async function checkBatch(batch: PlacedNames, check: Check): Promise<void> {
@@ -290,16 +279,25 @@ function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): o
 
 /** @throws a usage error for options that require others */
 function refuseStray(names: readonly string[], options: CheckOptions): void {
-  const { available, failOn = [], scan } = options
+  const { available, failOn = [], scan, addedSince } = options
   const hasProject = selectsProjects(options)
   if (available && (!hasProject || !hasNames(names, options))) {
     throw new FlagadmError('usage', `--available requires ${hasProject ? 'names' : '--project'}`, {
       hint: 'pass the names of new flags, and use --project <id>',
     })
   }
-  if (failOn.length > 0 && !scan) {
+  if (failOn.length > 0 && !scan && addedSince === undefined) {
     throw new FlagadmError('usage', '--fail-on requires --scan', { hint: 'use --scan <path>' })
   }
+}
+
+/** Notes that lookups were read, and that none of their names is new, if that is so. @returns whether it is */
+function noteUnchanged({ messages }: Context, code: CodeNames, { addedSince }: CheckOptions) {
+  const { names, lookups, lookupsBefore = 0 } = code
+  if (addedSince === undefined || names.length > 0 || lookups + lookupsBefore === 0) return false
+  const limit = codeGaps(code).length > 0 ? ', as far as it could be read' : ''
+  messages.note(`no name was added to the code since ${addedSince}${limit}`)
+  return true
 }
 
 /** Why projects have no flags to check. */
@@ -358,7 +356,9 @@ async function checkNames(
   const ownFlags = selectsProjects(options) && !hasGiven
   const given = placedNames(context, names, options.namesFrom, code.names)
   const outcome = await runChecks(context, checks, ownFlags ? undefined : given, options)
-  if (outcome.checked + outcome.ignored === 0 && failures.size === 0 && !hasNoRules) {
+  const isUnchanged = noteUnchanged(context, code, options)
+  const isEmpty = outcome.checked + outcome.ignored === 0 && failures.size === 0
+  if (isEmpty && !isUnchanged && !hasNoRules) {
     const isStored = ownFlags || rules.length === 0
     const empty = isStored ? withoutFlags(found, options) : emptySources(options.namesFrom, code)
     refuseEmpty(messages, options, empty)
@@ -397,6 +397,7 @@ export const define: Define = (command, context) => {
   const described = withExamples(command, [
     'flagadm naming check checkout-pay --rule naming.yaml',
     "flagadm naming check --scan src --scan '!src/old' --rule naming.yaml -o sarif",
+    'flagadm naming check --scan src --added-since main --rule naming.yaml',
     "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
     'flagadm naming check --all-projects -p sandbox',
     'flagadm naming check checkout-tips --available --project checkout -p sandbox',
@@ -405,6 +406,7 @@ export const define: Define = (command, context) => {
     .optionsGroup('Names:')
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
     .option('--scan <path>', 'find names in source code: a file, folder or glob', collect)
+    .option('--added-since <revision>', 'of these, only names added since this revision')
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, isOn:key', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Rule (default: the project configuration):')

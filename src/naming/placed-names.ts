@@ -10,6 +10,8 @@ import {
   type CodeOptions,
   type CodeReading,
   codeRequest,
+  type CodeRequest,
+  lookUpAdded,
   lookUpNames,
   nothingToScan,
 } from '../code/reading.ts'
@@ -17,6 +19,8 @@ import {
 /** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {
   namesFrom?: string | undefined
+  /** A revision: of the names in source code, only those that were added since. */
+  addedSince?: string | undefined
 }
 
 /** Some names and where they are used. */
@@ -28,15 +32,19 @@ export interface PlacedNames {
   isList?: boolean
 }
 
+type PlacedName = FilePosition & { name: string }
+
 /** The names in source code, and what could not be read. */
 export interface CodeNames extends CodeReading {
   /** Where their literals are. */
-  names: readonly (FilePosition & { name: string })[]
+  names: readonly PlacedName[]
+  /** How many lookups there were at the revision, if only added names were asked for. */
+  lookupsBefore?: number
 }
 
 /** Whether options ask for source code; otherwise only the configuration can. */
-function asksCode({ scan, call, match }: CodeOptions): boolean {
-  return [scan, call, match].some((option) => option !== undefined)
+function asksCode({ scan, call, match, addedSince }: NameOptions): boolean {
+  return [scan, call, match, addedSince].some((option) => option !== undefined)
 }
 
 /**
@@ -46,7 +54,7 @@ function asksCode({ scan, call, match }: CodeOptions): boolean {
 export async function findCodeNames(
   context: Context,
   given: readonly string[],
-  options: CodeOptions,
+  options: NameOptions,
   hasOthers: boolean,
 ): Promise<CodeNames> {
   const isAsked = asksCode(options)
@@ -56,9 +64,27 @@ export async function findCodeNames(
     if (isAsked) throw nothingToScan()
     return { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
   }
-  const { references, ...found } = await lookUpNames(context, request)
-  const literals = references.map(({ name, origin }) => ({ name, ...origin }))
+  const { addedSince } = options
+  const { literals, ...found } =
+    addedSince === undefined
+      ? await allLiterals(context, request)
+      : await addedLiterals(context, addedSince, request)
   return { ...found, names: firstInOrder(literals, namedKeyOf) }
+}
+
+async function allLiterals(context: Context, request: CodeRequest) {
+  const { references, ...found } = await lookUpNames(context, request)
+  const literals = references.map(({ name, origin }): PlacedName => ({ name, ...origin }))
+  return { ...found, literals }
+}
+
+/** Only what is new since a revision. */
+async function addedLiterals(context: Context, revision: string, request: CodeRequest) {
+  const { names, ...found } = await lookUpAdded(context, revision, request)
+  const literals = [...names].flatMap(([name, places]) =>
+    places.map(({ origin }): PlacedName => ({ name, ...origin })),
+  )
+  return { ...found, literals, isNew: true }
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {

@@ -1,5 +1,5 @@
 import { FlagadmError } from '../errors.ts'
-import { isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
+import { illegalReasons, isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
 import { spellings } from '../input/spelling.ts'
 import { createTimedMap } from '../timed.ts'
 
@@ -79,6 +79,17 @@ export function createNameMatcher(pattern: string, signal: AbortSignal): NameMat
     const found = isUsable ? await match(names) : []
     return names.map((name, index) => found[index] ?? (isShort(name) && 'timeout'))
   }
+}
+
+/** Why a name fails, each worded to follow "the name"; empty for one that passes. */
+export function reasonsOf(name: string, match: NameMatch, pattern: string): string[] {
+  const illegal = isLegalName(name) ? [] : illegalReasons(name)
+  // Names that are too long are not matched, because they fail anyway.
+  if (match === true || name.length > MAX_NAME_LENGTH) return illegal
+  const source = ruleSource(pattern)
+  const isOpen = match === 'timeout'
+  const unmatched = `could not be matched with ${source} in time`
+  return [...illegal, isOpen ? unmatched : `does not match ${source}`]
 }
 
 // Literal characters at the start of a pattern, without one that has a quantifier.

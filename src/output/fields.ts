@@ -62,14 +62,13 @@ export const field = {
 
 /** The fields that are columns of a table, in their order from left to right. */
 export function columnsOf<Row>(fields: readonly RowField<Row>[]): RowField<Row>[] {
-  const titled = fields.filter(({ title }) => title !== undefined)
-  const columns = titled.filter(({ before }) => before === undefined)
-  for (const one of titled) {
+  const ordered = fields.filter(({ before }) => before === undefined)
+  for (const one of fields) {
     if (one.before === undefined) continue
-    const right = columns.findIndex(({ name }) => name === one.before)
-    columns.splice(right < 0 ? columns.length : right, 0, one)
+    const right = ordered.findIndex(({ name }) => name === one.before)
+    ordered.splice(right < 0 ? ordered.length : right, 0, one)
   }
-  return columns
+  return ordered.filter(({ title }) => title !== undefined)
 }
 
 const textOf = (value: Value) => (typeof value === 'number' ? groupDigits(value) : `${value}`)

@@ -60,7 +60,7 @@ export async function readEach<Result>(
 }
 
 /** How many flags or projects were to be read, and the failures. */
-interface Attempt {
+export interface Attempt {
   requested: number
   failures: Failures
 }

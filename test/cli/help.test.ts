@@ -1,9 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
 import { exitCodes } from '../../src/errors.ts'
 import { configurationSources } from '../../src/cli/help.ts'
+import { branchOf } from '../support/branch.ts'
 import { patientClock } from '../support/clock.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { loadCommands } from '../support/program.ts'
@@ -177,9 +178,10 @@ describe('the example', () => {
     // The services of the examples do not exist.
     const unchecked = example.startsWith('flagadm profile add') ? ['--no-check'] : []
     const argv = [...wordsOf(example).slice(1), ...unchecked]
+    const branch = example.includes('-since main') ? await branchOf(files, {}) : undefined
     const { code, stderr } = await flagadm(isSandbox ? [...argv, '--port', '0'] : argv, {
-      files,
-      env: { FLAGADM_PROFILE: 'sandbox' },
+      ...(branch === undefined ? { files } : { cwd: join('..', basename(branch), 'work') }),
+      env: { FLAGADM_PROFILE: 'sandbox', PATH: process.env.PATH ?? '' },
       ...(isSandbox && { signal: AbortSignal.abort() }),
       clock: patientClock().clock,
       dialog: [['?', 'y']],

@@ -3,7 +3,7 @@ import { readdirSync, rmSync, symlinkSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findLookupsInRevision } from '../../src/code/lookups/find.ts'
+import { findChanges } from '../../src/code/code-changes.ts'
 import { flagadm, makeFolder, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 import { noProgress } from '../support/progress.ts'
@@ -220,12 +220,13 @@ it('ends when it is interrupted while git runs', async () => {
   const bin = await temporaryFolder({ git: '#!/bin/sh\nexec sleep 60\n', '.git/x': '' })
   execFileSync('chmod', ['+x', join(bin, 'git')])
   const controller = new AbortController()
-  const scan = findLookupsInRevision('main', ['.'], {
+  const revision = { name: 'main', option: '--removed-since' }
+  const changes = findChanges({ revision, removed: 'of lookups' }, ['.'], {
     cwd: bin,
     env: { PATH: `${bin}:${process.env.PATH}` },
     signal: controller.signal,
     progress: noProgress,
   })
   controller.abort()
-  await expect(scan).rejects.toMatchObject({ kind: 'interrupted' })
+  await expect(changes).rejects.toMatchObject({ kind: 'interrupted' })
 })

@@ -40,6 +40,7 @@ async function references(argv: readonly string[], own: Record<string, string> =
 }
 
 const none = { name: null, project: null, status: null }
+const unchanged = { change: null, verdict: null }
 const dark = {
   ...none,
   name: 'dark-mode',
@@ -49,6 +50,7 @@ const dark = {
   kind: 'call',
   text: "useFlag('dark-mode')",
   inCode: true,
+  ...unchanged,
 }
 const basket = {
   ...none,
@@ -59,6 +61,7 @@ const basket = {
   kind: 'constant',
   text: 'useFlag(Flags.Basket)',
   inCode: true,
+  ...unchanged,
 }
 const nope = {
   ...none,
@@ -69,6 +72,7 @@ const nope = {
   kind: 'call',
   text: "isEnabled('nope')",
   inCode: true,
+  ...unchanged,
 }
 const unresolved = {
   ...none,
@@ -78,6 +82,7 @@ const unresolved = {
   kind: 'unresolved',
   text: 'useFlag(name)',
   inCode: null,
+  ...unchanged,
 }
 /** What is read, of the repository in the folder `work`. */
 const head = {
@@ -139,11 +144,11 @@ ${unreadPlace}
     { incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }] },
   ]
   const records = [
-    'name,project,status,file,line,column,kind,text,inCode',
-    'checkout-new-basket,,,src/a.ts,2,9,constant,useFlag(Flags.Basket),true',
-    "dark-mode,,,src/a.ts,1,10,call,useFlag('dark-mode'),true",
-    "nope,,,src/a.ts,4,12,call,isEnabled('nope'),true",
-    ',,,src/a.ts,3,1,unresolved,useFlag(name),',
+    'name,project,status,file,line,column,kind,text,inCode,change,verdict',
+    'checkout-new-basket,,,src/a.ts,2,9,constant,useFlag(Flags.Basket),true,,',
+    "dark-mode,,,src/a.ts,1,10,call,useFlag('dark-mode'),true,,",
+    "nope,,,src/a.ts,4,12,call,isEnabled('nope'),true,,",
+    ',,,src/a.ts,3,1,unresolved,useFlag(name),,,',
   ]
   const annotations = `::notice file=src/a.ts,line=2,col=9,title=reference::checkout-new-basket: constant
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
@@ -212,6 +217,7 @@ describe('known names', () => {
           kind: 'text',
           text: 'x = "legacy-invoice-export"',
           inCode: true,
+          ...unchanged,
         },
         {
           ...none,
@@ -223,6 +229,7 @@ describe('known names', () => {
           kind: null,
           text: null,
           inCode: false,
+          ...unchanged,
         },
       ],
     })
@@ -276,7 +283,7 @@ none  not in the code
       stderr: 'warning: left out because they may be in the code: my-export-v2\n',
     })
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
-      'my-export-v2,,unclear: a composed text may be its name,src/c.ts,1,12,composed,const x = `${app}-export-v2`,\r\n',
+      'my-export-v2,,unclear: a composed text may be its name,src/c.ts,1,12,composed,const x = `${app}-export-v2`,,,\r\n',
     )
   })
 
@@ -300,7 +307,7 @@ none  not in the code
       { name: null, status: 'Git LFS pointer', file: 'src/c.bin', kind: 'unread' },
     ])
     expect((await references([...argv, '-o', 'csv'], own)).stdout).toContain(
-      ',,Git LFS pointer,src/c.bin,,,unread,,\r\n',
+      ',,Git LFS pointer,src/c.bin,,,unread,,,,\r\n',
     )
   })
 
@@ -382,8 +389,8 @@ describe('--unknown', () => {
     expect([code, stdout.split('\r\n').slice(1, 3)]).toEqual([
       0,
       [
-        "checkout-one-page,,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page'),true",
-        "nope,,not a flag of any project that the service lists,src/a.ts,4,12,call,isEnabled('nope'),true",
+        "checkout-one-page,,archived in project checkout,src/b.ts,1,12,call,isEnabled('checkout-one-page'),true,,",
+        "nope,,not a flag of any project that the service lists,src/a.ts,4,12,call,isEnabled('nope'),true,,",
       ],
     ])
   })
@@ -542,9 +549,9 @@ describe('--removed-since', () => {
 
   it('shows names that lookups used, where they were', async () => {
     expect((await removed(await repository(), '-o', 'csv')).stdout.split('\r\n')).toEqual([
-      'name,project,status,file,line,column,kind,text,inCode',
-      "a,,not in the code,src/a.ts,1,12,text,isEnabled('a'),false",
-      "c-beta,,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta'),",
+      'name,project,status,file,line,column,kind,text,inCode,change,verdict',
+      "a,,not in the code,src/a.ts,1,12,text,isEnabled('a'),false,removed,",
+      "c-beta,,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta'),,removed,",
       '',
     ])
   })

@@ -13,9 +13,10 @@ import { isDocumentation } from '../lexer/file-names.ts'
 import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { createMatcher } from '../match.ts'
 import { createPause } from '../pause.ts'
+import type { RevisionFile, RevisionSelection } from '../revision.ts'
 import { searching } from '../searching.ts'
-import { selectRevision, type RevisionFile } from '../revision.ts'
 import { isManifest } from './manifests.ts'
+import { ScanMemory } from './memory.ts'
 import type { ScanResult } from './results.ts'
 import { findLookups } from './scanner.ts'
 import { KnownCalls } from './sdks.ts'
@@ -86,13 +87,17 @@ function createJudge(known: KnownCalls) {
   }
 }
 
-/** @param unread gets the files that cannot be read */
+/**
+ * @param unread gets the files that cannot be read
+ * @param memory what is known of the contents of files
+ */
 async function findIn<File extends { file: string; repository?: string }>(
   { files, unread: _, ...selection }: Omit<SelectedFiles, 'files'> & { files: readonly File[] },
   readFiles: ReadFiles<File>,
   unread: Map<string, string>,
   globs: readonly string[],
   { calls = [], patterns = [] }: LookupOptions,
+  memory: ScanMemory,
 ): Promise<FoundLookups> {
   // The code in documentation is an example.
   const isAsked = globs.some(isDocumentation)
@@ -122,6 +127,7 @@ async function findIn<File extends { file: string; repository?: string }>(
     known,
     match,
     (file) => repositories.get(file) ?? '',
+    memory,
   )
   for (const file of incomplete) unread.set(file, 'too many lookups')
   const notRead = Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile)
@@ -132,6 +138,7 @@ async function findIn<File extends { file: string; repository?: string }>(
  * Finds the flags that calls of the SDKs look up in the files that paths and globs select, except for
  * documentation, unless a glob ends as one of documentation.
  * @param selected those files, if they are known
+ * @param memory gets what is shown of them
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long, and if git
  * is missing or refuses
  */
@@ -139,6 +146,7 @@ export async function findLookupsInFiles(
   globs: readonly string[],
   options: LookupOptions,
   selected?: SelectedFiles,
+  memory = new ScanMemory(),
 ): Promise<FoundLookups> {
   const selection = selected ?? (await selectFiles(globs, options))
   const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
@@ -160,7 +168,9 @@ export async function findLookupsInFiles(
             length = OVERLAP
             await pause()
           }
-          visit(source, buffer.subarray(0, length), isWhole)
+          const bytes = buffer.subarray(0, length)
+          if (isWhole) memory.compare(source.file, bytes)
+          visit(source, bytes, isWhole)
           return undefined
         })
         if (reason !== undefined) unread.set(source.file, reason)
@@ -168,19 +178,19 @@ export async function findLookupsInFiles(
         await pause()
       }
     })
-  return findIn(selection, readFiles, unread, globs, options)
+  return findIn(selection, readFiles, unread, globs, options, memory)
 }
 
 /**
- * Finds lookups as `findLookupsInFiles` does, in the merge base of a revision and the checked-out branch.
- * @throws also a `usage` error outside a repository, for an unknown revision, and without a common commit
+ * Finds lookups as `findLookupsInFiles` does, in an old revision.
+ * @param memory what a scan of the work tree showed
  */
 export async function findLookupsInRevision(
-  revision: string,
+  { top, ...selection }: RevisionSelection,
   globs: readonly string[],
   options: LookupOptions,
+  memory = new ScanMemory(),
 ): Promise<FoundLookups> {
-  const { top, ...selection } = await selectRevision(revision, globs, options)
   const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
   const pause = createPause(options.signal)
   const readFiles: ReadFiles<RevisionFile> = (files, visit) =>
@@ -207,5 +217,5 @@ export async function findLookupsInRevision(
         await pause()
       }
     })
-  return findIn(selection, readFiles, unread, globs, options)
+  return findIn(selection, readFiles, unread, globs, options, memory)
 }

@@ -79,11 +79,13 @@ export class Projects {
     return folder
   }
 
-  /** Notes whether the bytes of a file mention an SDK. */
-  noteSdk(file: string, bytes: Buffer): void {
+  /** Notes whether the bytes of a file mention an SDK. @returns whether a file in its folder does */
+  noteSdk(file: string, bytes: Buffer): boolean {
     const folder = folderOf(file)
-    if (this.#withSdk.has(folder)) return
-    if (SDK_WORDS.some((word) => bytes.includes(word))) this.#withSdk.add(folder)
+    if (this.#withSdk.has(folder)) return true
+    const hasSdk = SDK_WORDS.some((word) => bytes.includes(word))
+    if (hasSdk) this.#withSdk.add(folder)
+    return hasSdk
   }
 
   /** The folder of the outermost project that a file is in. */

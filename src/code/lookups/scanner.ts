@@ -7,8 +7,9 @@ import type { Lookup } from './lookup.ts'
 import { resultOf, type ScanResult } from './results.ts'
 import { Links } from './links.ts'
 import { isInFolder, isManifest, Projects } from './manifests.ts'
+import { ScanMemory } from './memory.ts'
 import type { KnownCalls } from './sdks.ts'
-import { WordFilter, WordIndex } from '../word-filter.ts'
+import { WordFilter } from '../word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
 /** Reads the files that are needed, and calls back with the bytes of each, in UTF-8 without a mark. */
@@ -23,14 +24,16 @@ const MAX_ROUNDS = 20
 /**
  * Finds lookups. Files are read again if they may contain a constant or a call that turned up in another one.
  * @param repositoryOf the repository of a file, which refers only to files of the same one
+ * @param memory what is known of files, and what this scan adds
  */
 export async function findLookups(
   readAll: ReadAll,
   known: KnownCalls,
   match?: (text: string, file: string) => Matched[],
   repositoryOf: (file: string) => string = () => '',
+  memory = new ScanMemory(),
 ): Promise<ScanResult> {
-  const scan = new Scan(readAll, known, match, repositoryOf)
+  const scan = new Scan(readAll, known, match, repositoryOf, memory)
   for (let round = 0; ; round++) {
     const found = await scan.readRound()
     if (!found.isComplete && round < MAX_ROUNDS) continue
@@ -50,7 +53,7 @@ class Scan {
   readonly #matches = new Map<string, Matched[]>()
   readonly #facts = new Map<string, Facts>()
   readonly #incomplete = new Set<string>()
-  readonly #index = new WordIndex()
+  readonly #memory: ScanMemory
   /** The words to look for, by what they are wanted of; for all files before the first round. */
   #filters: ReadonlyMap<string, WordFilter> = new Map()
   readonly #first: WordFilter
@@ -63,11 +66,13 @@ class Scan {
     known: KnownCalls,
     match: ((text: string, file: string) => Matched[]) | undefined,
     repositoryOf: (file: string) => string,
+    memory: ScanMemory,
   ) {
     this.#readAll = readAll
     this.#known = known
     this.#match = match
     this.#repositoryOf = repositoryOf
+    this.#memory = memory
     this.#first = new WordFilter(known.words)
   }
 
@@ -100,7 +105,7 @@ class Scan {
     const scopes = new Map(Array.from(facts, ([file, { scope }]) => [file, scope]))
     const links = new Links(this.#projects, scopes, this.#repositoryOf)
     const wrappers = new Wrappers(this.#known, facts, links, this.#projects)
-    await findSdks(this.#readAll, this.#projects, wrappers, facts)
+    await findSdks(this.#readAll, this.#projects, wrappers, facts, this.#memory)
     const added = this.#addWanted(wrappers)
     this.#again = addLocal(this.#local, wrappers)
     this.#filters = new Map(Array.from(added, ([group, words]) => [group, new WordFilter(words)]))
@@ -116,17 +121,24 @@ class Scan {
   }
 
   #isNeeded(file: string): boolean {
-    if (this.#isFirst || this.#isAgain(file)) return true
+    if (this.#isFirst) return !this.#isKnownWithout(file)
+    if (this.#isAgain(file)) return true
     const filter = this.#filters.get(this.#groupOf(file))
-    return filter !== undefined && this.#index.mayHave(file, filter)
+    return filter !== undefined && this.#memory.words.mayHave(file, filter)
+  }
+
+  /** Whether a scan of the same content has shown that the file has nothing that the first round looks for. */
+  #isKnownWithout(file: string): boolean {
+    return !isManifest(file) && this.#memory.isSame(file) && this.#memory.withoutCalls.has(file)
   }
 
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
-    this.#index.begin(bytes.length)
-    const found = this.#first.wordsIn(bytes, this.#index)
-    this.#index.end(file)
+    const { words } = this.#memory
+    words.begin(bytes.length)
+    const found = this.#first.wordsIn(bytes, words)
+    words.end(file)
     return found
   }
 
@@ -139,10 +151,13 @@ class Scan {
     const matched = this.#isFirst ? (this.#match?.(bytes.toString(), file) ?? []) : []
     if (matched.length > 0) this.#matches.set(file, matched)
     const isAdded = !this.#isFirst && (found.size > 0 || this.#isAgain(file))
-    if (found.size === 0 && matched.length === 0 && !isAdded) return
-    const text = bytes.toString()
-    const mayCall = isAdded || this.#known.mayBeIn(text, found, languageOf(file))
-    if (!mayCall && matched.length === 0) return
+    const hasWords = found.size > 0
+    const text = hasWords || matched.length > 0 || isAdded ? bytes.toString() : ''
+    const mayCall = isAdded || (hasWords && this.#known.mayBeIn(text, found, languageOf(file)))
+    if (!mayCall && matched.length === 0) {
+      if (this.#isFirst) this.#memory.withoutCalls.add(file)
+      return
+    }
     this.#projects.noteSdk(file, bytes)
     const read = readFacts(text, file, this.#wantedOf(file), this.#matches.get(file) ?? [])
     if (read) this.#facts.set(file, read)
@@ -186,6 +201,7 @@ async function findSdks(
   projects: Projects,
   wrappers: Wrappers,
   facts: ReadonlyMap<string, Facts>,
+  memory: ScanMemory,
 ): Promise<void> {
   const all = [...facts.values()].flatMap(({ calls }) => calls)
   const unclear = new Set<string>()
@@ -193,8 +209,13 @@ async function findSdks(
   const folders = [...unclear].filter((folder) => !projects.isSearched(folder))
   if (folders.length === 0) return
   await readAll(
-    (file, bytes) => projects.noteSdk(file, bytes),
-    (file) => folders.some((folder) => isInFolder(file, folder)),
+    (file, bytes) => {
+      if (!projects.noteSdk(file, bytes)) memory.withoutSdk.add(file)
+    },
+    (file) => {
+      const isKnown = memory.isSame(file) && memory.withoutSdk.has(file)
+      return !isKnown && folders.some((folder) => isInFolder(file, folder))
+    },
   )
   for (const folder of folders) projects.setSearched(folder)
 }
