@@ -15,19 +15,13 @@ const comments = (): Comment[] => [
   { id: 9, body: 'Coverage: 80 %', user: { type: 'Bot' } },
 ]
 
-const examples = ['src/basket.ts', 'naming.yaml', 'legacy-names.txt']
-
 const program = join(inject('folder'), 'node_modules/.bin/flagadm')
 
 /** Runs a job by name with a sandbox, in a checkout with a change of the settings of checkout. */
 async function run(name: string, world: Partial<World> = {}) {
   const sandbox = await sandboxOf([], { seed: defaultSeed, frozen: false })
-  const own = examples.map(async (path) => [
-    path,
-    await readFile(join(root, 'examples', path), 'utf8'),
-  ])
   const files = {
-    ...Object.fromEntries(await Promise.all(own)),
+    'src/basket.ts': await readFile(join(root, 'examples/src/basket.ts'), 'utf8'),
     'flags/checkout.yaml': 'projects: { checkout: { mode: open } }\n',
     ...world.files,
   }
@@ -41,6 +35,7 @@ it('docs/ci.md has the recipes for GitHub and GitLab', () => {
   )
   expect(github).toEqual([
     'names',
+    'flags',
     'plan',
     'apply',
     'review',
@@ -51,6 +46,7 @@ it('docs/ci.md has the recipes for GitHub and GitLab', () => {
   ])
   expect(gitlab).toEqual([
     'flag-names',
+    'request-flags',
     'settings-plan',
     'settings-apply',
     'pages',
@@ -60,21 +56,61 @@ it('docs/ci.md has the recipes for GitHub and GitLab', () => {
   ])
 })
 
+const added = { 'src/tips.ts': "client.isEnabled('Tips')\nclient.isEnabled('checkout-tips')\n" }
+
 describe('names in a pull request', () => {
-  it('are annotated on GitHub', async () => {
-    expect(await run('names')).toMatchObject({ code: 0 })
-    const { code, log } = await run('names', { files: { 'legacy-names.txt': '' } })
-    expect(code).toBe(9)
-    expect(log).toContain('::error file=src/basket.ts,line=6')
+  it('are annotated on GitHub if the branch has added them', async () => {
+    const { code, log } = await run('names', { changes: added })
+    expect(code, log).toBe(9)
+    expect(log).toContain(
+      '::error file=src/tips.ts,line=1,col=19,title=naming::Tips: does not match',
+    )
+    expect(log).not.toContain('dark-mode')
   })
 
   it('are a report of code quality on GitLab', async () => {
-    const { code, kept, read } = await run('flag-names', { files: { 'legacy-names.txt': '' } })
+    const { code, kept, read } = await run('flag-names', { changes: added })
     expect(code).toBe(9)
-    expect(JSON.parse(await read(kept[0] ?? ''))[0].location).toMatchObject({
-      path: 'src/basket.ts',
-    })
-    expect((await run('flag-names')).code).toBe(0)
+    const report: { location: { path: string } }[] = JSON.parse(await read(kept[0] ?? ''))
+    expect(report.map(({ location }) => location.path)).toEqual(['src/tips.ts'])
+  })
+
+  it.each(['names', 'flag-names'])('pass in the job %s if there are none', async (name) => {
+    const { code, log } = await run(name, { changes: { 'README.md': 'x' } })
+    expect(code, log).toBe(0)
+    expect(log).toContain('note: no name was added to the code since ')
+  })
+})
+
+describe.each(['flags', 'request-flags'])('the flags of a pull request, in the job %s', (name) => {
+  const marker = '<!-- flagadm feature references -->\n'
+
+  it('are a comment', async () => {
+    const changes = { ...added, 'src/basket.ts': "client.isEnabled('checkout-new-basket')\n" }
+    const { code, api, log } = await run(name, { changes })
+    expect([code, api.comments.length], log).toEqual([0, 1])
+    const body = api.comments[0]?.body ?? ''
+    expect(body.startsWith(marker)).toBe(true)
+    const rows = body.split('\n').filter((line) => line.startsWith('| `'))
+    expect(rows.map((row) => row.split(' | ').slice(0, 4).join(' | '))).toEqual([
+      '| `Tips` | added |  | ',
+      '| `checkout-tips` | added |  | ',
+      '| `dark-mode` | removed | `default` | in use',
+    ])
+  })
+
+  it('replace the comment of the last run, also without changes', async () => {
+    const last = { id: 7, body: `${marker}old`, user: { type: 'Bot' } }
+    const { code, api } = await run(name, { comments: [last] })
+    expect(code).toBe(0)
+    expect(api.comments).toEqual([
+      { ...last, body: expect.stringContaining('No names were added to the code or removed') },
+    ])
+  })
+
+  it('have no comment if there are none', async () => {
+    const { code, api, log } = await run(name)
+    expect([code, api.comments], log).toEqual([0, []])
   })
 })
 
@@ -155,7 +191,7 @@ describe('the weekly changes, in the job changes', () => {
       '| `legacy-invoice-export` | `default` | removable | unclear |',
     )
     expect(outcome.api.comments).toEqual([
-      { id: 100, body: expect.stringMatching(/^default: off everywhere; /) },
+      { id: 100, body: expect.stringMatching(/^default: no usage in 30 d; /) },
     ])
     const unchanged = await run('changes', { review })
     expect(await unchanged.read('summary')).toContain('No changes.')

@@ -1,9 +1,9 @@
 // Runs the jobs of docs/ci.md, with a stand-in for GitHub and GitLab.
 import { spawn } from 'node:child_process'
-import { chmod, readFile, symlink, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { onTestFinished } from 'vitest'
 import { parse } from 'yaml'
@@ -28,15 +28,20 @@ interface Job {
 }
 
 const page = pages.filter(({ path }) => path === 'docs/ci.md')
-const recipes = page
+const blocks = page
   .flatMap(blocksOf)
   .filter(({ language }) => language === 'yaml')
-  .map(({ code }) => parse(code))
+  .map(({ code }) => ({ code, recipe: parse(code) }))
+
+/** The configuration that the recipes need. */
+const configuration = blocks.find(({ recipe }) => 'naming' in recipe)?.code ?? ''
 
 /** The jobs of docs/ci.md by name: those of GitHub have `steps`, those of GitLab a `script`. */
 export const jobs: Record<string, Job> = Object.assign(
   {},
-  ...recipes.map(({ jobs, ...rest }) => jobs ?? rest),
+  ...blocks
+    .filter(({ code }) => code !== configuration)
+    .map(({ recipe: { jobs, ...rest } }) => jobs ?? rest),
 )
 
 export interface Comment {
@@ -178,22 +183,38 @@ export interface World {
   references?: Environment
   /** Files in the checkout. */
   files?: Environment
-  /** The address of the repository; without one, the checkout is in none. */
+  /** The address of the repository. */
   origin?: string
+  /** What a branch changes of the files; null removes one. */
+  changes?: Changes
 }
 
-/** A checkout, and programs that the recipes start. */
-async function checkout({ program, service, files = {}, origin }: World, api: { url: string }) {
-  const folder = await temporaryFolder({ ...files, 'bin/gh': gh, 'bin/npm': npm, summary: '' })
+type Changes = Record<string, string | null>
+
+/** Commits changes of a checkout. */
+async function commit(folder: string, changes: Changes): Promise<void> {
+  for (const [path, content] of Object.entries(changes)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true })
+    if (content === null) await rm(join(folder, path))
+    else await writeFile(join(folder, path), content)
+  }
+  git(folder, 'add', '--all')
+  git(folder, 'commit', '--quiet', '--allow-empty', '--message', 'm')
+}
+
+/** A checkout of a branch, and programs that the recipes start. */
+async function checkout(world: World, api: { url: string }) {
+  const { program, service, files = {}, origin = 'https://git.example.com/o/r.git' } = world
+  const folder = await temporaryFolder({ 'bin/gh': gh, 'bin/npm': npm, summary: '' })
   await Promise.all(['gh', 'npm'].map((name) => chmod(join(folder, 'bin', name), 0o755)))
   await symlink(program, join(folder, 'bin/flagadm'))
-  if (origin !== undefined) {
-    await writeFile(join(folder, '.gitignore'), 'bin/\n')
-    git(folder, 'init', '--quiet')
-    git(folder, 'remote', 'add', 'origin', origin)
-    git(folder, 'add', '--all')
-    git(folder, 'commit', '--quiet', '--message', 'm')
-  }
+  git(folder, 'init', '--quiet', '--initial-branch', 'main')
+  git(folder, 'remote', 'add', 'origin', origin)
+  await commit(folder, { '.gitignore': '/bin/\n/summary\n', '.flagadmrc': configuration, ...files })
+  const base = git(folder, 'rev-parse', 'HEAD').trim()
+  git(folder, 'update-ref', 'refs/remotes/origin/main', base)
+  git(folder, 'checkout', '--quiet', '-b', 'topic')
+  await commit(folder, world.changes ?? {})
   const env = {
     HOME: folder,
     PATH: [join(folder, 'bin'), process.env.PATH].join(delimiter),
@@ -201,6 +222,8 @@ async function checkout({ program, service, files = {}, origin }: World, api: { 
     PUSHGATEWAY: api.url,
     FLAGADM_BASE_URL: service.url,
     FLAGADM_API_KEY: service.key,
+    GITHUB_BASE_REF: 'main',
+    CI_MERGE_REQUEST_DIFF_BASE_SHA: base,
   }
   return { folder, env }
 }
