@@ -182,6 +182,16 @@ function scan(folder) {
     { name: 'grep -rF', shell: `grep -rFl "'feat-flag-77'" ${source}` },
   ]
   compare('6,000 source files, 2 % with a lookup, and 5,000 ignored ones', commands, { runs: 5 })
+  const references = `cd ${tree} && ${flagadm} feature references --scan .`
+  const branch = [
+    { name: 'flagadm feature references', shell: references },
+    {
+      name: 'feature references --added-since',
+      shell: `${references} --added-since HEAD`,
+      goal: 'at most 1.6',
+    },
+  ]
+  compare('The same files, and what a branch has added', branch, { runs: 15 })
   const wide = `cd ${join(folder, 'wide')} && ${flagadm} feature references --scan .`
   compare('50,000 source files', [{ name: 'flagadm', shell: wide, goal: '4 s' }], { runs: 2 })
   peakMemory('flagadm', `sh -c '${wide}'`, { goal: 'under 200 MB' })

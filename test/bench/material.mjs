@@ -35,8 +35,8 @@ function writeTree(folder, files, { functions = 20 } = {}) {
 }
 
 /**
- * A folder with a list of a million names, of which 2 % fail, a tree of 6,000 source files and 5,000 ignored ones, and
- * one of 50,000 files.
+ * A folder with a list of a million names, of which 2 % fail, a repository of 6,000 source files and 5,000 ignored ones,
+ * and one of 50,000 files.
  */
 export function makeMaterial() {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
@@ -47,6 +47,13 @@ export function makeMaterial() {
   execFileSync('git', ['init', '--quiet', join(folder, 'tree')])
   writeFileSync(join(folder, 'tree/.gitignore'), 'ignored/\n')
   writeTree(join(folder, 'tree/src'), 6000)
+  const author = ['-c', 'user.name=bench', '-c', 'user.email=bench@test']
+  for (const argv of [
+    ['add', '--all'],
+    [...author, 'commit', '--quiet', '--message', 'tree'],
+  ]) {
+    execFileSync('git', argv, { cwd: join(folder, 'tree') })
+  }
   writeTree(join(folder, 'tree', 'ignored'), 5000)
   writeTree(join(folder, 'wide'), 50_000, { functions: 3 })
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
