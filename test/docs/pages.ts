@@ -86,7 +86,7 @@ export const recipes: readonly string[] = pages
   .filter(({ path }) => path === 'docs/ci.md')
   .flatMap(blocksOf)
   .filter(({ language }) => language === 'yaml')
-  .flatMap(({ code }) => code.match(/flagadm feature [^>|\n]+/g) ?? [])
+  .flatMap(({ code }) => code.match(/(?<=^ *(?:- (?:run: )?)?)flagadm feature [^>|\n]+/gm) ?? [])
   .map((line) => line.replace('"${compare[@]}"', '').trim())
 
 /** The words of a command line up to a pipe, a redirection, another command or a comment. */

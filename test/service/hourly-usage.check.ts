@@ -256,8 +256,9 @@ describe('the recipes in the documentation', { timeout: 120_000 }, () => {
     .flatMap(({ code }) => code.split('\n'))
     .filter((line) => /^flagadm feature usage [^|]*--(?:project|since)/.test(line))
 
-  // Those that need the files of other jobs are played in repositories.check.ts.
-  const independent = recipes.filter((line) => !line.includes('--references-from'))
+  // Those that need the files of other jobs, or a branch, are played in repositories.check.ts and pull-request.check.ts.
+  const isPlayed = (line: string) => /--(references-from|added-since)/.test(line)
+  const independent = recipes.filter((line) => !isPlayed(line))
 
   test.each([...lines, ...independent])('work with the real service: %s', async (line) => {
     const words = wordsOf(line.replace(' -p sandbox', '')).slice(1)
