@@ -213,9 +213,11 @@ describe.each([
     const found = await play(['', '', "isEnabled('legacy-invoice-export')"])
     expect(found.code, found.log).toBe(0)
     expect(found.kept).toEqual(['review.html'])
-    expect(await found.read('review.html')).toContain('<td>repository-2: src/flags.ts:1</td>')
+    expect(await found.read('review.html')).toContain(
+      '<td>in the code of repository-2 (src/flags.ts:1)</td><td>1 place</td>',
+    )
     const none = await play(['', "isEnabled('dark-mode')"])
-    expect(await none.read('review.html')).toContain('; not in the code of 5 repositories; ')
+    expect(await none.read('review.html')).toContain('\nnot in the code of 5 repositories\n')
   })
 
   it('fails without the file of one', async () => {

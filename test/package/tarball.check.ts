@@ -57,6 +57,7 @@ test('the package contains the built program and its documentation, in under 350
     'package.json',
     'schemas/configuration.schema.json',
     'schemas/plan.schema.json',
+    'schemas/references.schema.json',
     'schemas/seed.schema.json',
     'schemas/settings.schema.json',
   ])
