@@ -1,13 +1,20 @@
-// Runs Unleash with its own database in the temporary folder until standard input ends, then removes
-// the folder. Prints the address and the keys on standard output.
+// Runs Unleash with its own database in the temporary folder until standard input ends, then removes the folder. Prints the
+// address and the keys on standard output. The arguments are the folder in which Unleash is installed, by default this one,
+// and a project that does not have the settings of the enterprise edition.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { ApiTokenType, LogLevel, start } from 'unleash-server'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { startDatabase } from './database.mjs'
 import { mountDays } from './days-routes.mjs'
 import { mountEnterprise } from './enterprise-routes.mjs'
 import { freePort } from './port.mjs'
+
+const [home = import.meta.dirname, openProject] = process.argv.slice(2)
+const entry = createRequire(join(home, 'package.json')).resolve('unleash-server')
+const unleashServer = await import(pathToFileURL(entry))
 
 const keys = {
   admin: '*:*.flagadm-service-tests-admin-key',
@@ -16,7 +23,9 @@ const keys = {
 }
 
 function token(type, environment, secret) {
-  return { tokenName: secret, type, environment, projects: ['*'], project: '*', secret }
+  // Before 5.0, the name of a token is that of its user.
+  const names = { tokenName: secret, username: secret }
+  return { ...names, type, environment, projects: ['*'], project: '*', secret }
 }
 
 // PostgreSQL's user must be able to read these files.
@@ -25,28 +34,28 @@ const folder = tmpdir()
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
 const database = await startDatabase(folder)
 try {
-  const unleash = await start({
+  const unleash = await unleashServer.start({
     db: database.options,
     server: { host: '127.0.0.1', port: await freePort(), gracefulShutdownEnable: false },
     versionCheck: { enable: false },
     // The tests of several files make more searches in a minute than the default of 15.
     rateLimiting: { searchFeaturesMaxPerMinute: 1_000 },
     telemetry: false,
-    logLevel: LogLevel.fatal,
+    logLevel: unleashServer.LogLevel.fatal,
     preRouterHook: (app, config, services) => {
-      mountEnterprise(app, config, services)
+      mountEnterprise(unleashServer, app, config, services, openProject)
       mountDays(app, config, services)
-      // Unleash remembers for 10 s which flags there are, and drops what is reported about newer ones.
+      // Unleash remembers for 10 s which flags there are, and drops what is reported about newer ones; before 7, it does not.
       app.use('/api/client/metrics', (_request, _response, next) => {
-        services.clientMetricsServiceV2.cachedFeatureNames.clear()
+        services.clientMetricsServiceV2.cachedFeatureNames?.clear()
         next()
       })
     },
     authentication: {
       initApiTokens: [
-        token(ApiTokenType.ADMIN, '*', keys.admin),
-        token(ApiTokenType.CLIENT, 'development', keys.development),
-        token(ApiTokenType.CLIENT, 'production', keys.production),
+        token('admin', '*', keys.admin),
+        token('client', 'development', keys.development),
+        token('client', 'production', keys.production),
       ],
     },
   })
@@ -58,7 +67,8 @@ try {
   setInterval(async () => {
     await clientMetricsServiceV2.bulkAdd()
     await lastSeenService.store()
-    await unknownFlagsService.flush()
+    // Before 7, there is no list of unknown names.
+    await unknownFlagsService?.flush()
   }, 1_000).unref()
   const { port } = unleash.server.address()
   console.log(JSON.stringify({ url: `http://127.0.0.1:${port}`, keys, database: database.options }))
@@ -67,3 +77,5 @@ try {
 } finally {
   await database.stop()
 }
+// Some releases leave timers behind.
+process.exit()
