@@ -12,6 +12,7 @@ import type { Step, Written } from '../requests/write.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
 import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
+import { lackingError } from '../service/release.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './archive-file.ts'
 import { checkCodeOptions } from './code-evidence.ts'
 import { readFlags } from './flags.ts'
@@ -239,6 +240,13 @@ async function wholeNames(
   throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
 }
 
+/** @throws an error for a service that cannot archive flags, before it is asked about them */
+async function refuseLacking({ service }: Connection): Promise<void> {
+  const release = await service.release()
+  const lacking = release && lackingError(release, operations.archiveFeatures)
+  if (lacking) throw lacking
+}
+
 interface ArchiveOptions extends EvidenceOptions {
   project: [string]
   saveBefore?: string | undefined
@@ -259,6 +267,7 @@ async function archive(
   checkCodeOptions(options)
   const [project] = options.project
   const connection = await connectToWrite(context)
+  await refuseLacking(connection)
   const file =
     saveBefore === undefined || dryRun
       ? undefined

@@ -33,7 +33,7 @@ import {
   selectsProjects,
   withoutFlagsText,
 } from '../project/selection.ts'
-import type { NamingProject } from './project-rules.ts'
+import type { NamingProject, ProjectRequest } from './project-rules.ts'
 import {
   createNameMatcher,
   type NameMatcher,
@@ -339,7 +339,8 @@ async function checkNames(
   const { messages, closing } = context
   refuseStray(names, options)
   const hasGiven = hasNames(names, options)
-  const request = { flags: !hasGiven, usablePattern: !hasRule(options) }
+  const rule = hasRule(options) ? 'unused' : 'usable'
+  const request: ProjectRequest = { flags: !hasGiven, rule }
   const found = await findRules(context, options, request)
   const { results: rules, failures } = found
   if (rules.length === 0) await finish(context, found)

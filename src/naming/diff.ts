@@ -79,10 +79,11 @@ async function readProjectsFor(
   options: DiffOptions,
 ): Promise<ProjectResults<NamingProject>> {
   if (selectsProjects(options)) {
-    const usablePattern = !hasOldRule(options) && !isSingle(options)
+    const stored = isSingle(options) ? undefined : 'usable'
+    const rule = hasOldRule(options) ? 'unused' : stored
     const flags = options.namesFrom === undefined
     const { readNamingProjects } = await import('./project-rules.ts')
-    return readNamingProjects(context, options, { flags, usablePattern })
+    return readNamingProjects(context, options, { flags, rule })
   }
   if (hasOldRule(options)) {
     return { results: [], failures: new Map(), requested: 0, incomplete: [] }

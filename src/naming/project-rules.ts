@@ -56,8 +56,24 @@ async function refusalFor(service: Service, projectId: string, name: string) {
 export interface ProjectRequest {
   /** Whether to read the names of their flags. */
   flags?: boolean
-  /** Whether to fail for a stored pattern that names cannot be checked against. */
-  usablePattern?: boolean
+  /** What the stored rule is for: `usable` fails for a pattern that names cannot be checked against, `unused` reads none. */
+  rule?: 'usable' | 'unused' | undefined
+}
+
+/** The stored rule of a project, without parts that are not set. */
+async function readRule(service: Service, id: string, isUsable: boolean): Promise<NamingRule> {
+  const reading = readProjectSettings(service, id)
+  if (!(await unlessMissing(reading))) await refuseUnknownProject(service, id)
+  const settings = await reading
+  requireReported(settings, id, ['featureNaming'])
+  const { pattern, example, description } = settings.featureNaming ?? {}
+  if (pattern && isUsable) usablePattern({ rule: { pattern } }, id)
+  return {
+    // The service treats an empty part as missing.
+    pattern: pattern || undefined,
+    example: example || undefined,
+    description: description || undefined,
+  }
 }
 
 async function readProject(
@@ -65,26 +81,18 @@ async function readProject(
   id: string,
   request: ProjectRequest,
 ): Promise<NamingProject> {
-  const reading = readProjectSettings(service, id)
-  if (!(await unlessMissing(reading))) await refuseUnknownProject(service, id)
-  const settings = await reading
-  requireReported(settings, id, ['featureNaming'])
-  const { pattern, example, description } = settings.featureNaming ?? {}
-  if (pattern && request.usablePattern) usablePattern({ rule: { pattern } }, id)
+  const isRead = request.rule !== 'unused'
+  const rule = isRead ? await readRule(service, id, request.rule === 'usable') : {}
   const { features } = request.flags
     ? (await service.read(operations.projectFeatures, { projectId: id })).data
     : { features: [] }
+  if (!isRead && features.length === 0) await refuseUnknownProject(service, id)
   return {
     id,
     refusal: (name) => refusalFor(service, id, name),
     concurrency,
     progress,
-    // The service treats an empty part as missing.
-    rule: {
-      pattern: pattern || undefined,
-      example: example || undefined,
-      description: description || undefined,
-    },
+    rule,
     flagNames: features.map(({ name }) => name).sort(),
   }
 }

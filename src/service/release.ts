@@ -47,10 +47,13 @@ function isBefore({ version }: Release, since: string): boolean {
   return major < sinceMajor || (major === sinceMajor && minor < sinceMinor)
 }
 
-/** Which release has what this one lacks: `since 7.2`; undefined if it lacks nothing. */
+/** Which release has what this one lacks: `since 7.2`, `an Enterprise feature`; undefined if it lacks nothing. */
 export function lackText(release: Release, { since, missingIn }: Capability): string | undefined {
-  if (missingIn?.includes(release.edition ?? '')) return 'an Enterprise feature'
-  return since !== undefined && isBefore(release, since) ? `since ${since}` : undefined
+  const reasons = [
+    since !== undefined && isBefore(release, since) && `since ${since}`,
+    missingIn?.includes(release.edition ?? '') && 'an Enterprise feature',
+  ]
+  return reasons.filter(Boolean).join(', ') || undefined
 }
 
 /** `Unleash 6.10.1 (Open Source)` */
