@@ -23,8 +23,9 @@ const keys = {
 }
 
 function token(type, environment, secret) {
-  // Before 5.0, the name of a token is that of its user.
-  const names = { tokenName: secret, username: secret }
+  const tokenName = `service-tests-${type}`
+  // Before 5.0, the name is that of a user.
+  const names = { tokenName, username: tokenName }
   return { ...names, type, environment, projects: ['*'], project: '*', secret }
 }
 
@@ -36,7 +37,13 @@ const database = await startDatabase(folder)
 try {
   const unleash = await unleashServer.start({
     db: database.options,
-    server: { host: '127.0.0.1', port: await freePort(), gracefulShutdownEnable: false },
+    server: {
+      host: '127.0.0.1',
+      port: await freePort(),
+      gracefulShutdownEnable: false,
+      // Connections that are kept open would delay the end.
+      gracefulShutdownTimeout: 100,
+    },
     versionCheck: { enable: false },
     // The tests of several files make more searches in a minute than the default of 15.
     rateLimiting: { searchFeaturesMaxPerMinute: 1_000 },

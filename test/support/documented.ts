@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { type Operation, operations } from '../../src/service/operations.ts'
 import type { Excerpt } from '../service/excerpt.ts'
+import { readEntries } from './recording.ts'
 import { differenceOf, type Schema, schemaLike } from './json-schema.ts'
 
 /** What a test's service sends in a success. */
@@ -61,11 +62,13 @@ function documentedSchema(request: string, status: number): Schema | undefined {
 
 /** A schema like the recorded documents of an older version; undefined if there are none. */
 function recordedSchema(version: string, operation: string | undefined): Schema | undefined {
-  const recorded = `versions/${version}/`
-  const files = readdirSync(new URL(recorded, folder)).filter((file) => {
-    return file === `${operation}.json` || file.startsWith(`${operation}-`)
+  const recorded = readEntries(version).flatMap((entry) => {
+    if (!('request' in entry) || entry.status !== 200) return []
+    const [method = '', url = ''] = entry.request.split(' ')
+    const [name] = operationOf(method, new URL(url, 'http://service').pathname) ?? []
+    return name === operation ? [entry.document] : []
   })
-  return files.length > 0 ? schemaLike(files.map((file) => read(`${recorded}${file}`))) : undefined
+  return recorded.length > 0 ? schemaLike(recorded) : undefined
 }
 
 /**

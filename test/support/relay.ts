@@ -6,12 +6,12 @@ export type Instead = [status: number, document: object] | undefined
 /**
  * A server that sends each request on to a service, and its response back.
  * @param respond sees each request first
- * @param change changes the text of a response
+ * @param change changes the text of a response, which it sees with its status
  */
 export function relay(
   service: string,
   respond: (request: Received) => Instead = () => undefined,
-  change: (request: Received, text: string) => string = (_, text) => text,
+  change: (request: Received, text: string, status: number) => string = (_, text) => text,
 ): Promise<TestServer> {
   return serve(async (response, request) => {
     const instead = respond(request)
@@ -28,6 +28,6 @@ export function relay(
       const value = answer.headers.get(name)
       if (value !== null) response.setHeader(name, value)
     }
-    return response.end(change(request, await answer.text()))
+    return response.end(change(request, await answer.text(), answer.status))
   })
 }

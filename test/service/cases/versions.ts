@@ -1,0 +1,720 @@
+// The main flows against each version of Unleash, in their order; version-seed.mjs makes the flags. The project `default` has
+// the settings of the open-source edition, which cannot be changed, and `second` those of the enterprise edition.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Clock } from '../../../src/host.ts'
+import { environment, flagadm } from '../../support/flagadm.ts'
+
+/** What a command line does. Times, the version and the address are placeholders; a text that is left out is empty. */
+interface Outcome {
+  code: number
+  stdout?: string
+  stderr?: string
+  /** The file that it writes. */
+  written?: string
+}
+
+/** A command line with its outcomes, by the first version that has each; the one of the oldest has no number. */
+export interface VersionCase {
+  title: string
+  argv: string
+  outcomes: Record<string, Outcome>
+}
+
+const release = 'this service is Unleash <version> (Open Source)'
+
+/** The error for what a version does not have. */
+function lacking(noun: string, reason: string, hint?: string): string {
+  const next = hint === undefined ? '' : `hint: ${hint}\n`
+  return `error: ${release}, which has no ${noun} (${reason})\n${next}`
+}
+
+const noSettings = lacking('mode and naming rule of projects', 'since 5.6')
+const noLinks = `linkTemplates: ${release}, which has no link templates (since 7.0)`
+const noLinksError = `error: project second: ${noLinks}\nhint: leave them out\n`
+const noChange = lacking('operation that changes the settings of projects', 'an Enterprise feature')
+const withoutEnvironments =
+  'the service does not show which environments projects had before, where flags may have been seen'
+const environmentsNote = `\nIncomplete: ${withoutEnvironments}\n`
+const token = 'service-tests-admin'
+const unlisted = 'the open-source edition lists only the project default'
+
+/** The report of doctor, with what the key may do, what can be read and what is missing. */
+function doctor(may: string, reads: string, missing: readonly string[]): Outcome {
+  const lines = [
+    '✓ configuration  http://service; API key from FLAGADM_API_KEY',
+    '— proxy          none',
+    '✓ health         good',
+    '✓ token          admin token',
+    '✓ version        <version>, Open Source',
+    `✓ permission     may read usage${may}`,
+    `✓ reads          ${reads}`,
+    ...missing.map((one) => `— missing        ${one}`),
+  ]
+  return { code: 0, stdout: lines.map((line) => `${line}\n`).join('') }
+}
+
+const mayArchive = '; archive flags of all projects; revive flags of all projects'
+const mayDepend = '; add dependencies to flags of all projects'
+const maySwitch = '; switch on flags of all projects'
+const noChanges = 'operation that changes the settings of projects: an Enterprise feature'
+const before7 = ['link templates: since 7.0', 'list of unknown names: since 7.2']
+const before6 = [...before7, noChanges, 'search for events of projects: since 6.1']
+
+const listHead = 'name,project,type,stale,createdAt,flagLastSeenAt,environment,enabled,lastSeenAt\n'
+
+/** A row of each environment of the flags of the project `default`. */
+function listed(flagSeen: string, seen: string): Outcome {
+  return {
+    code: 0,
+    stdout: `${listHead}just-changed,default,release,false,<time>,,development,true,
+just-changed,default,release,false,<time>,,production,false,
+old-unused,default,release,false,<time>,,development,false,
+old-unused,default,release,false,<time>,,production,false,
+used-now,default,release,false,<time>,${flagSeen},development,true,${seen}
+used-now,default,release,false,<time>,${flagSeen},production,true,${seen}
+`,
+  }
+}
+
+const notSeen = "not seen in its project's environments (development, production)"
+const removable = `off everywhere; created 50 d ago; ${notSeen}; no usage since <time>`
+const tooRecent = 'too recent until <time> (--not-seen-for 30d)'
+
+/** The review of the project `default`. */
+function reviewed(rows: readonly string[], totals: string, notes = ''): Outcome {
+  return {
+    code: 0,
+    stdout: `<!-- flagadm feature review -->
+Review of project default on http://service, since <time>
+
+| Flag | Verdict | Last seen | Type | Reasons |
+| --- | --- | --- | --- | --- |
+${rows.join('\n')}
+| \`used-now\` | in use | <time> | release | 23 evaluations; last used <ago> by web in development, production |
+
+${totals}
+${notes}`,
+  }
+}
+
+/** The row of a flag that was changed. */
+function changedRow(by: string): string {
+  const change = `changed <ago> by ${by} (feature-environment-enabled in development)`
+  return `| \`just-changed\` | unclear |  | release | ${change}: ${tooRecent}; on in development; ${notSeen} |`
+}
+
+const reviewedUnused = `| \`old-unused\` | removable |  | release | ${removable} |`
+const oneRemovable = '3 flags: 1 removable, 1 in use, 1 unclear, 0 permanent'
+
+/** The row of a flag of which no environment has times. */
+function unseenRow(name: string, state: string): string {
+  return `| \`${name}\` | unclear | ? | release | the hourly figures begin <span> after the start of the 48h requested, and the service does not report when it was last seen (--since 47h needs only the hours); the service does not report when it was last seen; ${state} |`
+}
+
+/** The review of a flag that was revived. */
+function reviewedRevived(why: string, notes = ''): Outcome {
+  return {
+    code: 0,
+    stdout: `<!-- flagadm feature review -->
+Review of project default on http://service, since <time>
+
+| Flag | Verdict | Last seen | Type | Reasons |
+| --- | --- | --- | --- | --- |
+| \`archived-flag\` | unclear |  | release | ${why}: ${tooRecent}; off everywhere; ${notSeen} |
+
+1 flag: 0 removable, 0 in use, 1 unclear, 0 permanent
+${notes}`,
+  }
+}
+
+/** The review of four names. */
+function named(code: number, rows: readonly string[], totals: string, error: string): Outcome {
+  return {
+    code,
+    stdout: `<!-- flagadm feature review -->
+Review of 4 flags on http://service, since <time>
+
+| Flag | Project | Verdict | Last seen | Type | Reasons |
+| --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+${totals}
+`,
+    stderr: `warning: ${unlisted}; pass the ids of others\n${error}`,
+  }
+}
+
+const archivedRow = '| `archived-flag` |  | archived |  |  | archived in project default |'
+const unchecked =
+  'not a flag of any project that the service lists; not checked whether it is one of another project, or archived'
+const secondRow =
+  '| `second-used` |  | unclear |  |  | a flag of project second, which the service does not list: use --project second; 5 evaluations; last used <ago> by web in development |'
+const nothingRow =
+  '| `nothing` |  | not a flag |  |  | not a flag of any project that the service lists |'
+const notFlags = 'error: used-nwo, nothing: not flags\n'
+const fourTotals =
+  '4 flags: 0 removable, 0 in use, 1 unclear, 0 permanent, 1 archived, 2 not a flag'
+const fourNotes = `\nIncomplete: ${unlisted}`
+
+const misspelt = 'error: used-nwo: not a flag of project default; '
+
+/** The stored settings of the project `second`. */
+function settings(mode: string, pattern: string, links = ''): Outcome {
+  return {
+    code: 0,
+    stdout: `second
+  mode         ${mode}
+  pattern      ${pattern}
+  example      a-b
+  description  kind
+${links}`,
+  }
+}
+
+const pattern = '[a-z]+-[a-z]+'
+const wider = '[a-z]+-[a-z-]+'
+const link = 'https://tickets.test/{{feature}}'
+const linksLine = `  links        ${link}\n`
+
+/** The files that cases read. */
+const files = {
+  'work/links.yaml': `linkTemplates:\n  - urlTemplate: ${link}\n`,
+  'work/second.yaml': `projects:\n  second:\n    featureNaming:\n      pattern: "${wider}"\n`,
+  'work/second-links.yaml': `projects:\n  second:\n    linkTemplates:\n      - urlTemplate: ${link}\n`,
+}
+
+const exported = `projects:
+  second:
+    mode: protected
+    featureNaming:
+      pattern: "${pattern}"
+      example: a-b
+      description: kind
+`
+
+const planned = `Plan for http://service
+
+second: would change
+  pattern      ${pattern} → ${wider} (wider)
+
+1 project: 1 would change, 0 unchanged
+`
+
+/** The plan of a project that cannot be compared. */
+function failedPlan(why: string): string {
+  return `Plan for http://service
+
+second: failed: ${why}
+
+1 project: 0 would change, 0 unchanged, 1 failed
+`
+}
+
+const noSettingsText = `${release}, which has no mode and naming rule of projects (since 5.6)`
+
+const noArchive = lacking(
+  'operation that archives flags of a project',
+  'since 5.1',
+  'archive them in the admin interface of the service',
+)
+
+/** The archiving of the unused flag. */
+function archived(stderr = ''): Outcome {
+  return {
+    code: 0,
+    stdout: `project default on http://service
+old-unused: archived, removable: ${removable}
+To revive: flagadm feature revive --project default old-unused
+`,
+    stderr,
+  }
+}
+
+/** The refusal to archive a name that no flag has. */
+function refused(why: string): Outcome {
+  return {
+    code: 6,
+    stdout: `project default on http://service
+used-nwo: refused, not a flag: not a flag of project default; ${why}
+`,
+    stderr:
+      'error: 1 of 1 flag cannot go: used-nwo\nhint: archive only removable flags, or use --force\n',
+  }
+}
+
+/** The command lines, of which some depend on changes by those before them. */
+export const versionCases: readonly VersionCase[] = [
+  {
+    title: 'doctor',
+    argv: 'doctor',
+    outcomes: {
+      '': doctor('', 'projects, flags, hourly usage', [
+        'dependencies between flags: since 5.7',
+        ...before7,
+        'mode and naming rule of projects: since 5.6',
+        'operation that archives flags of a project: since 5.1',
+        'operation that changes the settings of projects: since 5.6, an Enterprise feature',
+        'operation that revives flags of a project: since 5.1',
+        'operation that switches on several flags: since 5.1',
+        'search for events of projects: since 6.1',
+        'search for flags: since 5.9',
+      ]),
+      '5.6': doctor(mayArchive + maySwitch, 'projects, settings, flags, hourly usage', [
+        'dependencies between flags: since 5.7',
+        ...before6,
+        'search for flags: since 5.9',
+      ]),
+      '5.12': doctor(
+        mayArchive + mayDepend + maySwitch,
+        'projects, settings, flags, hourly usage',
+        before6,
+      ),
+      '6.3': doctor(mayArchive + mayDepend + maySwitch, 'projects, settings, flags, hourly usage', [
+        ...before7,
+        noChanges,
+      ]),
+      '7.4': doctor(
+        mayArchive + mayDepend + maySwitch,
+        'projects, settings, flags, unknown names, hourly usage',
+        [noChanges],
+      ),
+    },
+  },
+  {
+    title: 'feature list',
+    argv: 'feature list --project default -o csv',
+    outcomes: {
+      '': listed('<time>', ''),
+      '5.6': listed('<time>', '<time>'),
+      // From 8.0 on, only environments have times.
+      '8.0': listed('', '<time>'),
+    },
+  },
+  {
+    title: 'feature list of a project that is not listed',
+    argv: 'feature list --project second -o names',
+    outcomes: { '': { code: 0, stdout: 'second-used\n' } },
+  },
+  {
+    title: 'feature usage',
+    argv: 'feature usage used-now --since 2h -o markdown',
+    outcomes: {
+      '': {
+        code: 0,
+        stdout: `<!-- flagadm feature usage -->
+Usage of used-now on http://service, since <time>
+
+| Application | Environment | Enabled | Disabled | Total | Share | Last used |
+| --- | --- | ---: | ---: | ---: | ---: | --- |
+| \`web\` | \`development\` | 7 | 3 | 10 | 70.0% | <ago> |
+| \`web\` | \`production\` | 11 | 2 | 13 | 84.6% | <ago> |
+| **Total** |  | **18** | **5** | **23** | **78.3%** |  |
+`,
+      },
+    },
+  },
+  {
+    title: 'feature usage of a misspelt name',
+    argv: 'feature usage used-nwo --project default',
+    outcomes: {
+      '': { code: 6, stderr: `${misspelt}did you mean used-now?\n` },
+      '7.4': {
+        code: 6,
+        stderr: `${misspelt}SDKs ask for it (web); did you mean used-now?\n`,
+      },
+    },
+  },
+  {
+    title: 'feature usage of an archived flag',
+    argv: 'feature usage archived-flag',
+    outcomes: {
+      '': { code: 6, stderr: 'error: archived-flag: archived in project default\n' },
+    },
+  },
+  {
+    title: 'feature review',
+    argv: 'feature review --project default -o markdown',
+    outcomes: {
+      '': reviewed(
+        [unseenRow('just-changed', 'on in development'), unseenRow('old-unused', 'off everywhere')],
+        '3 flags: 0 removable, 1 in use, 2 unclear, 0 permanent',
+      ),
+      '5.6': reviewed([reviewedUnused, changedRow('unknown')], oneRemovable, environmentsNote),
+      '5.12': reviewed([reviewedUnused, changedRow(token)], oneRemovable, environmentsNote),
+      '6.3': reviewed([reviewedUnused, changedRow(token)], oneRemovable),
+    },
+  },
+  {
+    title: 'feature review of names',
+    argv: 'feature review second-used used-nwo archived-flag nothing --since 2h -o markdown',
+    outcomes: {
+      '': named(
+        0,
+        [
+          `| \`nothing\` |  | unclear |  |  | ${unchecked} |`,
+          `| \`second-used\` |  | unclear |  |  | ${unchecked}; 5 evaluations; last used <ago> by web in development |`,
+          `| \`used-nwo\` |  | unclear |  |  | ${unchecked}; 2 evaluations; last used <ago> by web in development |`,
+          archivedRow,
+        ],
+        `4 flags: 0 removable, 0 in use, 3 unclear, 0 permanent, 1 archived
+${fourNotes}
+
+Incomplete: not checked whether names are archived flags, or flags of other projects (second-used, used-nwo, nothing)`,
+        '',
+      ),
+      '5.12': named(
+        6,
+        [
+          secondRow,
+          archivedRow,
+          nothingRow,
+          '| `used-nwo` |  | not a flag |  |  | not a flag of any project that the service lists; did you mean used-now?; 2 evaluations; last used <ago> by web in development |',
+        ],
+        `${fourTotals}\n${fourNotes}`,
+        notFlags,
+      ),
+      '7.4': named(
+        6,
+        [
+          secondRow,
+          archivedRow,
+          nothingRow,
+          '| `used-nwo` |  | not a flag |  |  | not a flag of any project that the service lists; SDKs ask for it (web); did you mean used-now? |',
+        ],
+        `${fourTotals}\n${fourNotes}`,
+        notFlags,
+      ),
+    },
+  },
+  {
+    title: 'unknown names',
+    argv: 'feature unknown -o names',
+    outcomes: {
+      '': {
+        code: 6,
+        stderr: lacking(
+          'list of unknown names',
+          'since 7.2',
+          'flagadm feature usage <name> --since 48h shows who asks for a name',
+        ),
+      },
+      '7.4': { code: 0, stdout: 'used-nwo\n' },
+    },
+  },
+  {
+    title: 'naming check with a pattern',
+    argv: 'naming check --project default --pattern [a-z]+',
+    outcomes: {
+      '': {
+        code: 9,
+        stdout: `  error  just-changed  does not match ^[a-z]+$  did you mean justchanged
+  error  old-unused    does not match ^[a-z]+$  did you mean oldunused
+  error  used-now      does not match ^[a-z]+$  did you mean usednow
+✗ 3 names checked: 3 failed
+`,
+        stderr: 'error: 3 of 3 names break the rule\n',
+      },
+    },
+  },
+  {
+    title: 'naming check of names for new flags',
+    argv: 'naming check used-now free-name --project default --pattern [a-z-]+ --available',
+    outcomes: {
+      '': {
+        code: 9,
+        stdout:
+          '  error  used-now  is taken by a flag or an archived flag\n✗ 2 names checked: 1 failed\n',
+        stderr: 'error: 1 of 2 names cannot be used for new flags\n',
+      },
+    },
+  },
+  {
+    title: 'settings get',
+    argv: 'project settings get default',
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': { code: 0, stdout: 'default\n  mode         open\n' },
+    },
+  },
+  {
+    title: 'settings get of an unknown project',
+    argv: 'project settings get defualt',
+    outcomes: {
+      '': {
+        code: 6,
+        stderr: "error: unknown project 'defualt'\nhint: did you mean 'default'?\n",
+      },
+    },
+  },
+  {
+    title: 'settings set in the open-source edition',
+    argv: 'project settings set default --mode protected --yes',
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': { code: 6, stderr: noChange },
+    },
+  },
+  {
+    title: 'settings set',
+    argv: `project settings set second --naming-pattern ${pattern} --naming-example a-b --naming-description kind --yes`,
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': {
+        code: 0,
+        stdout: `Updated project second on http://service
+  pattern      (unset) → ${pattern}
+  example      (unset) → a-b
+  description  (unset) → kind
+`,
+      },
+    },
+  },
+  {
+    title: 'settings set of something else',
+    argv: 'project settings set second --mode protected --yes',
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': {
+        code: 0,
+        stdout: 'Updated project second on http://service\n  mode         open → protected\n',
+      },
+    },
+  },
+  {
+    title: 'export',
+    argv: 'project settings export second --dir flags',
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': {
+        code: 0,
+        stdout: 'Exported 1 project to flags\n',
+        written: exported,
+      },
+    },
+  },
+  {
+    title: 'settings set of link templates',
+    argv: 'project settings set second -f links.yaml --yes',
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': { code: 6, stderr: noLinksError },
+      '7.0': {
+        code: 0,
+        stdout: `Updated project second on http://service\n  links        (unset) → ${link}\n`,
+      },
+    },
+  },
+  {
+    title: 'plan of link templates',
+    argv: 'project settings plan -f second-links.yaml',
+    outcomes: {
+      '': { code: 6, stdout: failedPlan(noSettingsText), stderr: noSettings },
+      '5.6': {
+        code: 6,
+        stdout: failedPlan(`${noLinks}; leave them out`),
+        stderr: noLinksError,
+      },
+      '7.0': {
+        code: 0,
+        stdout: `Plan for http://service
+
+1 project: 0 would change, 1 unchanged
+`,
+      },
+    },
+  },
+  {
+    title: 'plan',
+    argv: 'project settings plan -f second.yaml',
+    outcomes: {
+      '': { code: 6, stdout: failedPlan(noSettingsText), stderr: noSettings },
+      '5.6': { code: 0, stdout: planned },
+    },
+  },
+  {
+    title: 'apply',
+    argv: 'project settings apply -f second.yaml --yes',
+    outcomes: {
+      '': {
+        code: 6,
+        stdout: `${failedPlan(noSettingsText)}\n1 project: 0 changed, 0 unchanged, 1 failed\n`,
+        stderr: noSettings,
+      },
+      '5.6': {
+        code: 0,
+        stdout: `${planned}\n1 project: 1 changed, 0 unchanged, 0 failed\n`,
+      },
+    },
+  },
+  {
+    title: 'settings get after all changes',
+    argv: 'project settings get second',
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': settings('protected', wider),
+      '7.0': settings('protected', wider, linksLine),
+    },
+  },
+  {
+    title: 'naming check',
+    argv: 'naming check --project second',
+    outcomes: {
+      '': { code: 6, stderr: noSettings },
+      '5.6': { code: 0, stdout: '✓ 1 name checked: all follow the rule\n' },
+    },
+  },
+  {
+    title: 'archive of a misspelt name',
+    argv: 'feature archive used-nwo --project default --yes',
+    outcomes: {
+      '': { code: 6, stderr: noArchive },
+      '5.6': refused(
+        'did you mean used-now?; 2 evaluations; last used <ago> by web in development',
+      ),
+      '7.4': refused('SDKs ask for it (web); did you mean used-now?'),
+    },
+  },
+  {
+    title: 'archive of a flag in use',
+    argv: 'feature archive used-now --project default --force --dry-run',
+    outcomes: {
+      '': { code: 6, stderr: noArchive },
+      '5.6': {
+        code: 0,
+        stdout: `project default on http://service
+used-now: in use: 23 evaluations; last used <ago> by web in development, production
+
+POST http://service/api/admin/projects/default/archive
+{
+  "features": [
+    "used-now"
+  ]
+}
+`,
+        stderr: `warning: a revived flag is off everywhere; these are on: used-now (development, production)
+warning: with --save-before <file>, feature revive -f <file> restores that
+note: dry run: nothing was sent
+`,
+      },
+    },
+  },
+  {
+    title: 'archive',
+    argv: 'feature archive old-unused --project default --yes',
+    outcomes: {
+      '': { code: 6, stderr: noArchive },
+      '5.6': archived(`warning: ${withoutEnvironments}\n`),
+      '6.3': archived(),
+    },
+  },
+  {
+    title: 'archive of an archived flag',
+    argv: 'feature archive old-unused --project default --yes',
+    outcomes: {
+      '': { code: 6, stderr: noArchive },
+      '5.6': {
+        code: 0,
+        stdout:
+          'project default on http://service\nold-unused: unchanged, archived: archived in project default\n',
+      },
+    },
+  },
+  {
+    title: 'revive',
+    argv: 'feature revive archived-flag --project default --yes',
+    outcomes: {
+      '': {
+        code: 6,
+        stdout: `project default on http://service
+archived-flag: failed: ${release}, which has no operation that revives flags of a project (since 5.1)
+`,
+        stderr: lacking(
+          'operation that revives flags of a project',
+          'since 5.1',
+          'revive them in the admin interface of the service',
+        ),
+      },
+      '5.6': {
+        code: 0,
+        stdout:
+          'project default on http://service\narchived-flag: revived\nEvery environment is off.\n',
+      },
+    },
+  },
+  {
+    title: 'feature review of a flag that was revived',
+    argv: 'feature review archived-flag --project default -o markdown',
+    outcomes: {
+      '': {
+        code: 0,
+        stdout: `<!-- flagadm feature review -->
+Review of project default on http://service, in the hours that the service covers
+
+| Flag | Verdict | Last seen | Type | Reasons |
+| --- | --- | --- | --- | --- |
+${archivedRow.replace('|  | archived', '| archived')}
+
+1 flag: 0 removable, 0 in use, 0 unclear, 0 permanent, 1 archived
+`,
+      },
+      '5.6': reviewedRevived('changed <ago> by unknown (feature-revived)', environmentsNote),
+      '5.12': reviewedRevived(`changed <ago> by ${token} (feature-revived)`, environmentsNote),
+      '6.3': reviewedRevived('entered the stage <stage> <ago>'),
+    },
+  },
+]
+
+/** Whether a version is at least another one. */
+function isAtLeast(version: string, since: string): boolean {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  const [sinceMajor = 0, sinceMinor = 0] = since.split('.').map(Number)
+  return major > sinceMajor || (major === sinceMajor && minor >= sinceMinor)
+}
+
+/** What a version does with a command line. */
+export function expectedOf({ outcomes }: VersionCase, version: string) {
+  const sinces = Object.keys(outcomes).filter((since) => isAtLeast(version, since || '0'))
+  const last = sinces.toSorted((a, b) => (isAtLeast(a || '0', b || '0') ? 1 : -1)).at(-1) ?? ''
+  const { code, stdout = '', stderr = '', written } = outcomes[last] ?? { code: -1 }
+  return { code, stdout, stderr, written }
+}
+
+/** A service of a version. */
+interface VersionTarget {
+  url: string
+  key: string
+  version: string
+  clock?: Clock
+}
+
+/** A text with placeholders for what differs between runs and versions. */
+function placeholders(text: string, { url, version }: VersionTarget): string {
+  return text
+    .replaceAll('\r\n', '\n')
+    .replaceAll(url, 'http://service')
+    .replaceAll(version, '<version>')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>')
+    .replaceAll(/since <time> \([^)]+\)/g, 'since <time>')
+    .replaceAll(/begin [\dhm ]+ after/g, 'begin <span> after')
+    .replaceAll(/entered the stage \w+/g, 'entered the stage <stage>')
+    .replaceAll(/just now|this hour|\d+ (?:s|min) ago/g, '<ago>')
+}
+
+/** Runs a command line against a service. */
+export async function outcomeOf({ argv, outcomes }: VersionCase, target: VersionTarget) {
+  const { url, key, clock } = target
+  const world = { files, env: environment(url, key), ...(clock && { clock }) }
+  const { code, stdout, stderr, folder } = await flagadm(argv.split(' '), world)
+  const writes = Object.values(outcomes).some(({ written }) => written !== undefined)
+  const written =
+    writes && code === 0 ? readFileSync(join(folder, 'work/flags/second.yaml'), 'utf8') : undefined
+  return {
+    code,
+    stdout: placeholders(stdout, target),
+    stderr: placeholders(stderr, target),
+    // The first line is about the schema.
+    written: written?.replace(/^#.*\n/, ''),
+  }
+}

@@ -1,0 +1,61 @@
+// Services that answer as other versions did.
+import { type Answer, type Entry, readEntries, requestText } from './recording.ts'
+import { anyJson, serve, type TestServer } from './server.ts'
+
+/** The answers until the next change of the service, by request; those of earlier steps hold as well. */
+interface Step {
+  /** The titles of the cases that begin in it. */
+  cases: string[]
+  answers: Map<string, Answer>
+}
+
+/** Whether a request has changed the service. */
+function isChange(request: string, { status }: Answer): boolean {
+  return !request.startsWith('GET ') && !request.includes('/validate ') && status < 300
+}
+
+function stepsOf(entries: readonly Entry[]): Step[] {
+  let step: Step = { cases: [], answers: new Map() }
+  const steps = [step]
+  for (const entry of entries) {
+    if ('case' in entry) step.cases.push(entry.case)
+    if (!('request' in entry)) continue
+    const { request, ...answer } = entry
+    step.answers.set(request, answer)
+    if (!isChange(request, answer)) continue
+    step = { cases: [], answers: new Map() }
+    steps.push(step)
+  }
+  return steps
+}
+
+/** What a service answered to the cases for versions. */
+interface Recording {
+  /** When. */
+  time: number
+  steps: readonly Step[]
+}
+
+export function readRecording(version: string): Recording {
+  const entries = readEntries(version)
+  const [first] = entries
+  const time = first && 'time' in first ? first.time : ''
+  return { time: Date.parse(time), steps: stepsOf(entries) }
+}
+
+/** A server that answers as a service did, beginning with a case. */
+export function serveRecorded({ time, steps }: Recording, title: string): Promise<TestServer> {
+  let current = steps.findIndex(({ cases }) => cases.includes(title))
+  return serve((response, received) => {
+    const request = requestText(received)
+    const known = steps.slice(0, current + 1)
+    const answer = known.findLast(({ answers }) => answers.has(request))?.answers.get(request)
+    if (!answer) throw new Error(`not recorded: ${request}`)
+    const { status, document, page } = answer
+    if (isChange(request, answer)) current += 1
+    response.setHeader('Date', new Date(time).toUTCString())
+    if (document !== undefined) return anyJson(response, status, document)
+    const type = page === undefined ? {} : { 'Content-Type': 'text/html; charset=utf-8' }
+    return response.writeHead(status, type).end(page)
+  })
+}
