@@ -3,14 +3,22 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { anchorOf, blocksOf, type Page, pages, root, runExample, withoutCode } from './pages.ts'
-import { reference } from './reference.ts'
+import { reference, versionTable } from './reference.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
 
-test('the reference and the report of the sandbox are those of the program', async () => {
+/** A page with a table of the program in place of the one below a heading. */
+function withTable(path: string, heading: string, table: string): string {
+  const text = readFileSync(join(root, path), 'utf8')
+  const [head = '', section = ''] = text.split(`${heading}\n`)
+  return `${head}${heading}\n${section.replace(/(?:^\|.*\n)+/m, () => table)}`
+}
+
+test('the reference, the table of versions and the report of the sandbox are those of the program', async () => {
   const review = 'flagadm feature review --all-projects -p sandbox -o markdown'
   const generated = {
     'docs/reference.md': await reference(),
+    'docs/unleash.md': withTable('docs/unleash.md', '## Versions', versionTable()),
     'examples/report.md': (await runExample(review)).stdout,
   }
   for (const [path, text] of Object.entries(generated)) {

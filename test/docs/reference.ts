@@ -1,6 +1,7 @@
 import { exitCodes } from '../../src/errors.ts'
 import { configurationSources } from '../../src/cli/help.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
+import { capabilities, type Capability } from '../../src/service/release.ts'
 import { loadCommands } from '../support/program.ts'
 import { anchorOf } from './pages.ts'
 
@@ -20,6 +21,29 @@ const unlimited = { admin: 'any admin key', any: 'any admin key', none: 'no key'
 function versions({ since, until }: Operation): string {
   if (until !== undefined) return `before ${until}`
   return since === undefined ? '' : `since ${since}`
+}
+
+/** What works before the first version of something. */
+function substituteOf({
+  instead = '',
+  hasFallback,
+}: Pick<Operation, 'instead' | 'hasFallback'>): string {
+  // A reader of Markdown would take a placeholder for HTML.
+  return hasFallback ? 'another request takes its place' : instead.replaceAll('<', '\\<')
+}
+
+/** The table in docs/unleash.md of what not every release has, in the order of the versions. */
+export function versionTable(): string {
+  const all = [...Object.values<Operation>(operations), ...Object.values<Capability>(capabilities)]
+  const rows = all.flatMap((one) => {
+    const { noun, since = '', missingIn } = one
+    const first = missingIn ? `${since}, Enterprise` : since
+    return noun === undefined ? [] : [[noun, [noun, first, substituteOf(one)]] as const]
+  })
+  const byVersion = [...new Map(rows).values()].sort(([, a = ''], [, b = '']) => {
+    return a.localeCompare(b, 'en', { numeric: true })
+  })
+  return table(['what', 'since', 'before that'], byVersion)
 }
 
 function endpointRow(operation: Operation): string[] {
