@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { expectedOf, outcomeOf, versionCases } from './service/cases/versions.ts'
 import { patientClock } from './support/clock.ts'
-import { CANARY } from './support/flagadm.ts'
+import { CANARY, environment, flagadm } from './support/flagadm.ts'
 import { readRecording, serveRecorded } from './support/recorded.ts'
 
 const versions = [
@@ -26,4 +26,26 @@ describe.each(versions)('with Unleash %s', (version) => {
     const target = { url, key: CANARY, version, clock }
     expect(await outcomeOf(one, target)).toEqual(expectedOf(one, version))
   })
+})
+
+interface Reviewed {
+  flag: string
+  verdict: string
+  reasons: string[]
+}
+
+test('flags whose sightings an upgrade from 5.6 to 8.2 has left behind are unclear', async () => {
+  const recording = readRecording('8.2.0-upgraded-from-5.6.0')
+  const { url } = await serveRecorded(recording, 'feature review')
+  const { clock } = patientClock(recording.time)
+  const argv = ['feature', 'review', '--project', 'default', '--json']
+  const { stdout } = await flagadm(argv, { env: environment(url), clock })
+  const { flags }: { flags: Reviewed[] } = JSON.parse(stdout)
+  const lost = 'sightings from before an upgrade from Unleash 5.6 or older may be lost'
+  expect(flags.map(({ flag, verdict, reasons }) => [flag, verdict, reasons[0]])).toEqual([
+    ['just-changed', 'unclear', lost],
+    // It was seen three days ago.
+    ['old-unused', 'unclear', lost],
+    ['used-now', 'in use', '23 evaluations'],
+  ])
 })

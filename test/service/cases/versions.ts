@@ -211,6 +211,11 @@ second: failed: ${why}
 `
 }
 
+/** The same, as apply shows it. */
+function failedApply(why: string): string {
+  return `${failedPlan(why)}\n1 project: 0 changed, 0 unchanged, 1 failed\n`
+}
+
 const noSettingsText = `${release}, which has no mode and naming rule of projects (since 5.6)`
 
 const noArchive = lacking(
@@ -525,6 +530,27 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
     },
   },
   {
+    title: 'apply of link templates',
+    argv: 'project settings apply -f second-links.yaml --yes',
+    outcomes: {
+      '': { code: 6, stdout: failedApply(noSettingsText), stderr: noSettings },
+      '5.6': {
+        code: 6,
+        stdout: failedApply(`${noLinks}; leave them out`),
+        stderr: noLinksError,
+      },
+      '7.0': {
+        code: 0,
+        stdout: `Plan for http://service
+
+1 project: 0 would change, 1 unchanged
+
+1 project: 0 changed, 1 unchanged, 0 failed
+`,
+      },
+    },
+  },
+  {
     title: 'plan',
     argv: 'project settings plan -f second.yaml',
     outcomes: {
@@ -538,7 +564,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
     outcomes: {
       '': {
         code: 6,
-        stdout: `${failedPlan(noSettingsText)}\n1 project: 0 changed, 0 unchanged, 1 failed\n`,
+        stdout: failedApply(noSettingsText),
         stderr: noSettings,
       },
       '5.6': {
@@ -653,7 +679,7 @@ Review of project default on http://service, in the hours that the service cover
 
 | Flag | Verdict | Last seen | Type | Reasons |
 | --- | --- | --- | --- | --- |
-${archivedRow.replace('|  | archived', '| archived')}
+| \`archived-flag\` | archived |  |  | archived in project default |
 
 1 flag: 0 removable, 0 in use, 0 unclear, 0 permanent, 1 archived
 `,
