@@ -46,6 +46,6 @@ test('flags whose sightings an upgrade from 5.6 to 8.2 has left behind are uncle
     ['just-changed', 'unclear', lost],
     // It was seen three days ago.
     ['old-unused', 'unclear', lost],
-    ['used-now', 'in use', '23 evaluations'],
+    ['used-now', 'in-use', '23 evaluations in 48 h'],
   ])
 })

@@ -78,7 +78,7 @@ used-now,default,release,false,<time>,${flagSeen},production,true,${seen}
 }
 
 const notSeen = "not seen in its project's environments (development, production)"
-const removable = `off everywhere; created 50 d ago; ${notSeen}; no usage since <time>`
+const removable = `no usage in 48 h; off everywhere; created 50 d ago; ${notSeen}`
 const tooRecent = 'too recent until <time> (--not-seen-for 30d)'
 
 /** The review of the project `default`. */
@@ -91,7 +91,7 @@ Review of project default on http://service, since <time>
 | Flag | Verdict | Last seen | Type | Reasons |
 | --- | --- | --- | --- | --- |
 ${rows.join('\n')}
-| \`used-now\` | in use | <time> | release | 23 evaluations; last used <ago> by web in development, production |
+| \`used-now\` | in use | <time> | release | 23 evaluations in 48 h; last used <ago> by web in development, production |
 
 ${totals}
 ${notes}`,
@@ -149,7 +149,7 @@ const archivedRow = '| `archived-flag` |  | archived |  |  | archived in project
 const unchecked =
   'not a flag of any project that the service lists; not checked whether it is one of another project, or archived'
 const secondRow =
-  '| `second-used` |  | unclear |  |  | a flag of project second, which the service does not list: use --project second; 5 evaluations; last used <ago> by web in development |'
+  '| `second-used` |  | unclear |  |  | a flag of project second, which the service does not list: use --project second; 5 evaluations in 2 h; last used <ago> by web in development |'
 const nothingRow =
   '| `nothing` |  | not a flag |  |  | not a flag of any project that the service lists |'
 const notFlags = 'error: used-nwo, nothing: not flags\n'
@@ -230,7 +230,8 @@ function archived(stderr = ''): Outcome {
     code: 0,
     stdout: `project default on http://service
 old-unused: archived, removable: ${removable}
-To revive: flagadm feature revive --project default old-unused
+To revive:
+  flagadm feature revive --project default old-unused
 `,
     stderr,
   }
@@ -358,8 +359,8 @@ Usage of used-now on http://service, since <time>
         0,
         [
           `| \`nothing\` |  | unclear |  |  | ${unchecked} |`,
-          `| \`second-used\` |  | unclear |  |  | ${unchecked}; 5 evaluations; last used <ago> by web in development |`,
-          `| \`used-nwo\` |  | unclear |  |  | ${unchecked}; 2 evaluations; last used <ago> by web in development |`,
+          `| \`second-used\` |  | unclear |  |  | ${unchecked}; 5 evaluations in 2 h; last used <ago> by web in development |`,
+          `| \`used-nwo\` |  | unclear |  |  | ${unchecked}; 2 evaluations in 2 h; last used <ago> by web in development |`,
           archivedRow,
         ],
         `4 flags: 0 removable, 0 in use, 3 unclear, 0 permanent, 1 archived
@@ -374,7 +375,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
           secondRow,
           archivedRow,
           nothingRow,
-          '| `used-nwo` |  | not a flag |  |  | not a flag of any project that the service lists; did you mean used-now?; 2 evaluations; last used <ago> by web in development |',
+          '| `used-nwo` |  | not a flag |  |  | not a flag of any project that the service lists; did you mean used-now?; 2 evaluations in 2 h; last used <ago> by web in development |',
         ],
         `${fourTotals}\n${fourNotes}`,
         notFlags,
@@ -596,7 +597,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
     outcomes: {
       '': { code: 6, stderr: noArchive },
       '5.6': refused(
-        'did you mean used-now?; 2 evaluations; last used <ago> by web in development',
+        'did you mean used-now?; 2 evaluations in 48 h; last used <ago> by web in development',
       ),
       '7.4': refused('SDKs ask for it (web); did you mean used-now?'),
     },
@@ -609,7 +610,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
       '5.6': {
         code: 0,
         stdout: `project default on http://service
-used-now: in use: 23 evaluations; last used <ago> by web in development, production
+used-now: in use: 23 evaluations in 48 h; last used <ago> by web in development, production
 
 POST http://service/api/admin/projects/default/archive
 {
