@@ -9,7 +9,7 @@ import { connectToWrite } from '../profile/connect.ts'
 import type { Question } from '../prompts/questions.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
-import type { Connection, ShownService } from '../service/connection.ts'
+import type { Connection, ShownService, WritableConnection } from '../service/connection.ts'
 import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
 import { lackingError } from '../service/release.ts'
@@ -240,11 +240,13 @@ async function wholeNames(
   throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
 }
 
-/** @throws an error for a service that cannot archive flags, before it is asked about them */
-async function refuseLacking({ service }: Connection): Promise<void> {
-  const release = await service.release()
+/** A connection to the service. @throws an error for one that cannot archive flags, before it is asked about them */
+async function connectToArchive(context: Context): Promise<WritableConnection> {
+  const connection = await connectToWrite(context)
+  const release = await connection.service.release()
   const lacking = release && lackingError(release, operations.archiveFeatures)
   if (lacking) throw lacking
+  return connection
 }
 
 interface ArchiveOptions extends EvidenceOptions {
@@ -266,8 +268,7 @@ async function archive(
   const { force, dryRun, yes, saveBefore } = options
   checkCodeOptions(options)
   const [project] = options.project
-  const connection = await connectToWrite(context)
-  await refuseLacking(connection)
+  const connection = await connectToArchive(context)
   const file =
     saveBefore === undefined || dryRun
       ? undefined

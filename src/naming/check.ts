@@ -33,7 +33,7 @@ import {
   selectsProjects,
   withoutFlagsText,
 } from '../project/selection.ts'
-import type { NamingProject, ProjectRequest } from './project-rules.ts'
+import type { NamingProject } from './project-rules.ts'
 import {
   createNameMatcher,
   type NameMatcher,
@@ -47,7 +47,6 @@ import {
   findRules,
   finish,
   type FoundRule,
-  hasRule,
   refuseWithoutRules,
   type RuleOptions,
 } from './rule-sources.ts'
@@ -339,9 +338,7 @@ async function checkNames(
   const { messages, closing } = context
   refuseStray(names, options)
   const hasGiven = hasNames(names, options)
-  const rule = hasRule(options) ? 'unused' : 'usable'
-  const request: ProjectRequest = { flags: !hasGiven, rule }
-  const found = await findRules(context, options, request)
+  const found = await findRules(context, options, { flags: !hasGiven, rule: 'usable' })
   const { results: rules, failures } = found
   if (rules.length === 0) await finish(context, found)
   const hasNoRules = !options.available && refuseWithoutRules(context, found, options)

@@ -37,7 +37,7 @@ export function addRuleOptions<A extends unknown[], O extends OptionValues, G ex
 }
 
 /** Whether options specify a rule. */
-export function hasRule(options: RuleOptions): boolean {
+function hasRule(options: RuleOptions): boolean {
   return ruleOptions.some((name) => options[name] !== undefined)
 }
 
@@ -143,8 +143,9 @@ export async function findRules(
   }
   // Loaded only here, because a rule from options needs no connection.
   const { readNamingProjects } = await import('./project-rules.ts')
-  const found = await readNamingProjects(context, options, request)
   const given = hasRule(options) ? await givenRule(context, options) : undefined
+  const needed = given ? { ...request, rule: 'unused' as const } : request
+  const found = await readNamingProjects(context, options, needed)
   const results = found.results.map((project) => ({ project, rule: project.rule, ...given }))
   return { ...found, results }
 }
