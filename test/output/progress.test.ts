@@ -1,9 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { startOnTerminal, ended } from '../support/binary.ts'
 import { patientClock } from '../support/clock.ts'
-import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { flagadm, type World } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
-import { json, serve, someUsage } from '../support/server.ts'
 
 const names = ['a', 'b', 'c', 'd', 'e']
 const reading = [...names, '--concurrency', '1']
@@ -64,27 +62,5 @@ describe('progress', () => {
   it('is cut to the width of the terminal', async () => {
     const { stderr } = await readSlowly([], { ...terminal, columns: 16 })
     expect(drawnIn(stderr)).toContain('Reading 4 of 5…')
-  })
-
-  it.runIf(process.platform === 'linux')('appears while a request takes long', async () => {
-    let answer = () => {}
-    const { url } = await serve(async (response, request) => {
-      if (request.url.endsWith('/b')) {
-        await new Promise<void>((resolve) => {
-          answer = resolve
-        })
-      }
-      json(response, 200, someUsage)
-    })
-    const child = await startOnTerminal(['feature', 'usage', 'a', 'b'], environment(url))
-    let shown = ''
-    child.stdout?.setEncoding('utf8').on('data', (text) => {
-      shown += text
-      if (shown.includes('Reading 1 of 2 flags')) answer()
-    })
-    const { code } = await ended(child)
-    expect(code).toBe(0)
-    expect(screenOf(shown.replaceAll('\r\n', '\n'))).not.toContain('Reading')
-    expect(shown).toContain('Usage on ')
   })
 })
