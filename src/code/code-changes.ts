@@ -87,6 +87,7 @@ const NOT_SEARCHED: FoundNames = {
   excluded: 0,
   plainFolders: [],
   otherRepositories: [],
+  deleted: [],
 }
 const NOT_REMOVED: RemovedNames = { names: new Map(), now: NOT_SEARCHED, before: NO_GAPS }
 

@@ -130,14 +130,10 @@ export function composedIn(
     const kind = STARTS[buffer[at] ?? 0]
     if (kind === 0) continue
     const start = kind === QUOTE ? at + 1 : valueStart(buffer, at)
-    const parts =
-      kind === QUOTE
-        ? quotedParts(buffer, start, length)
-        : start === -1
-          ? undefined
-          : unquotedParts(buffer, start, length)
-    if (!parts) continue
-    for (const name of names.take(parts)) found.push({ name, at: start })
+    if (start === -1) continue
+    const read = kind === QUOTE ? quotedTexts : unquotedTexts
+    const texts = read(buffer, start, length)
+    for (const name of texts.flatMap((parts) => names.take(parts))) found.push({ name, at: start })
   }
   return found
 }
@@ -150,32 +146,66 @@ function valueStart(buffer: Buffer, at: number): number {
   return start === 0 || IS_BEFORE[buffer[start - 1] ?? 0] === 1 ? start : -1
 }
 
-/** The fixed parts of a composed text after a quotation mark; undefined for other texts. */
-function quotedParts(buffer: Buffer, start: number, length: number): PartialText | undefined {
+/** The texts that one after a quotation mark may be composed to, by their fixed parts; empty if it is not composed. */
+function quotedTexts(buffer: Buffer, start: number, length: number): readonly PartialText[] {
   const quote = buffer[start - 1] ?? 0
   const limit = Math.min(length, start + MAX_LITERAL)
   let at = start
   while (at < limit && CLASSES[buffer[at] ?? 0] === FIXED && buffer[at] !== quote) at++
-  if (at >= limit) return undefined
-  if (buffer[at] === quote) return affixParts(buffer.toString('latin1', start, at))
-  if (CLASSES[buffer[at] ?? 0] !== HOLE) return undefined
+  if (at >= limit) return []
+  if (buffer[at] === quote) {
+    const literal = buffer.toString('latin1', start, at)
+    if (countFixed([literal]) < MIN_FIXED) return []
+    const affix = affixParts(literal)
+    return affix ? [affix] : operandTexts(literal, buffer, start - 1, at + 1)
+  }
+  if (CLASSES[buffer[at] ?? 0] !== HOLE) return []
   const mark = String.fromCharCode(quote)
-  return partsOf(buffer.toString('latin1', start, limit), (character) => character === mark, /^[^]/)
+  const text = buffer.toString('latin1', start, limit)
+  const parts = partsOf(text, (character) => character === mark, /^[^]/)
+  return parts ? [parts] : []
 }
 
 /** `checkout-`, `-new-` and `.enabled` as the parts of a longer name. */
 function affixParts(literal: string): PartialText | undefined {
   const isPrefix = /[-_.]$/.test(literal)
   const isSuffix = /^[-_.]/.test(literal)
-  if ((!isPrefix && !isSuffix) || countFixed([literal]) < MIN_FIXED) return undefined
+  if (!isPrefix && !isSuffix) return undefined
   return [...(isSuffix ? [''] : []), literal, ...(isPrefix ? [''] : [])]
 }
 
-/** The fixed parts of a composed text in data and scripts; undefined for other texts. */
-function unquotedParts(buffer: Buffer, start: number, length: number): PartialText | undefined {
+const SEPARATORS = ['-', '_', '.']
+// The operators that join texts: `+`, `.` of PHP, `..` of Lua and `<>` of Elixir.
+const JOINED_AFTER = /^\s*(?:\+|\.[\s.$"']|<>)/
+const JOINED_BEFORE = /(?:\+=?|[\s"'.]\.|<>)\s*$/
+// An operator is at most this far away.
+const NEAR = 8
+
+/**
+ * What `checkout` is a part of in `'checkout' + '-' + x`, and in `x + 'checkout'`: with each separator.
+ * @param from the index of the quotation mark before it
+ * @param to the index after the one behind it
+ */
+function operandTexts(literal: string, buffer: Buffer, from: number, to: number): PartialText[] {
+  const isPrefix = JOINED_AFTER.test(buffer.toString('latin1', to, to + NEAR))
+  const isSuffix = JOINED_BEFORE.test(buffer.toString('latin1', Math.max(0, from - NEAR), from))
+  if (isPrefix && isSuffix) {
+    return SEPARATORS.flatMap((before) =>
+      SEPARATORS.map((after) => ['', `${before}${literal}${after}`, '']),
+    )
+  }
+  if (isPrefix) return SEPARATORS.map((separator) => [`${literal}${separator}`, ''])
+  if (isSuffix) return SEPARATORS.map((separator) => ['', `${separator}${literal}`])
+  return []
+}
+
+/** The same for a text in data and scripts without quotation marks. */
+function unquotedTexts(buffer: Buffer, start: number, length: number): readonly PartialText[] {
   const limit = Math.min(length, start + MAX_LITERAL)
   const text = buffer.toString('latin1', start, limit)
-  return partsOf(limit === length ? `${text}\n` : text, (one) => AFTER_VALUE.test(one), UNQUOTED)
+  const ended = limit === length ? `${text}\n` : text
+  const parts = partsOf(ended, (one) => AFTER_VALUE.test(one), UNQUOTED)
+  return parts ? [parts] : []
 }
 
 /**

@@ -122,27 +122,49 @@ export function nothingToScan(): FlagadmError {
   return new FlagadmError('usage', 'nothing to scan', { hint })
 }
 
+/** `src and 2 other folders` */
+function firstAndMore([first, ...others]: readonly string[], noun: string): string {
+  return others.length > 0 ? `${first} and ${counted(others.length, `other ${noun}`)}` : `${first}`
+}
+
+/** What is known of the files that were selected. */
+interface Selected extends Omit<SelectedFiles, 'files' | 'unread'> {
+  /** How many there are. */
+  files: number
+}
+
 /**
  * Notes which files were selected in an unusual way.
- * @throws a usage error for paths and globs that match nothing
+ * @throws a usage error for paths and globs that match nothing, or only files that are excluded
  */
 function checkSelection(
   { messages }: Context,
-  { unmatched, excluded, plainFolders, otherRepositories }: Omit<SelectedFiles, 'files' | 'unread'>,
+  selected: Selected,
   hint = 'check the path, and whether .gitignore hides it',
 ): void {
+  const { files, unmatched, excluded, plainFolders, otherRepositories, deleted } = selected
   if (unmatched.length > 0) {
     throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, { hint })
   }
+  if (files === 0 && excluded > 0) {
+    throw new FlagadmError(
+      'usage',
+      `--scan: ${counted(excluded, 'file')} excluded, no other left`,
+      {
+        hint: "check --scan '!…', and scan.exclude of the project configuration",
+      },
+    )
+  }
   if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
+  if (deleted.length > 0) {
+    messages.note(`${firstAndMore(deleted, 'tracked file')}: deleted from the work tree`)
+  }
   for (const folder of plainFolders) {
     messages.note(`${folder} is not in a git repository, so no file is ignored`)
   }
-  const [other] = otherRepositories
-  if (other !== undefined) {
-    const count = otherRepositories.length - 1
-    const more = count > 0 ? ` and ${counted(count, 'other folder')}` : ''
-    messages.note(`${other}${more}: another repository or work tree, which is not read`)
+  if (otherRepositories.length > 0) {
+    const folders = firstAndMore(otherRepositories, 'folder')
+    messages.note(`${folders}: another repository or work tree, which is not read`)
   }
 }
 
@@ -184,7 +206,7 @@ export async function searchChanges(
   const { selection, unmatchedBefore } = found
   const unmatched = selection.unmatched.filter((glob) => unmatchedBefore.includes(glob))
   const hint = `check the path; it matches no file at ${revision.name} either`
-  checkSelection(context, { ...selection, unmatched }, hint)
+  checkSelection(context, { ...selection, files: selection.files.length, unmatched }, hint)
   for (const glob of unmatchedBefore.filter((one) => !selection.unmatched.includes(one))) {
     context.messages.warn(`${glob} matches no file at ${revision.name}: was it renamed?`)
   }
@@ -280,6 +302,11 @@ export function searchGaps({ unresolved, lookups, unread }: FoundNames): Gap[] {
   const where = `${unresolved.length > 1 ? 'the first ' : ''}in ${positionText(first)}`
   const message = `${count}, ${where}, so flags that the code does not contain are unclear`
   return [{ message, names: [] }, ...fileGaps(unread)]
+}
+
+/** What is said of a name that is nowhere in the code. */
+export function absenceText({ excluded }: Pick<SelectedFiles, 'excluded'>): string {
+  return `not in the code${excluded > 0 ? ` (${counted(excluded, 'file')} excluded)` : ''}`
 }
 
 /** Why a name may be in the code that was not found in it. */

@@ -93,6 +93,7 @@ export async function selectRevision(
     excluded: selected.size - left.length,
     plainFolders: [],
     otherRepositories: [],
+    deleted: [],
   }
 }
 

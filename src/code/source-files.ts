@@ -54,6 +54,8 @@ export interface SelectedFiles {
   plainFolders: string[]
   /** Folders with repositories that the one around them does not track. Their files are not selected. */
   otherRepositories: string[]
+  /** Tracked files that are deleted from the work tree. */
+  deleted: string[]
 }
 
 export interface SelectionOptions extends GitOptions {
@@ -77,8 +79,14 @@ interface Entry {
   unread?: string
   /** Whether it is the folder of a repository that the one around it does not track. */
   isOtherRepository?: boolean
+  isDeleted?: boolean
   /** The work tree that it is in. */
   top?: string
+}
+
+/** Whether it is a file of this repository, or a place that cannot be read. */
+function isThere({ isOtherRepository, isDeleted }: Entry): boolean {
+  return !isOtherRepository && !isDeleted
 }
 
 function isSymbolicLink(path: string): boolean {
@@ -276,6 +284,7 @@ export async function selectFiles(
   const files = new Map<string, LinkedFile>()
   const unread = new Map<string, UnreadFile>()
   const others = new Map<string, { file: string }>()
+  const deleted = new Map<string, { file: string }>()
   const unmatched = new Set(searches.map(({ glob }) => glob))
   for (const search of searches) {
     const { base, glob, test } = search
@@ -283,13 +292,14 @@ export async function selectFiles(
     const shown = shownPaths(base, cwd)
     const entries = await lister.at(real, base)
     const matched = matchGlob(search, entries, ({ path }) => path)
-    if (matched.some(({ isOtherRepository }) => !isOtherRepository)) unmatched.delete(glob)
+    if (matched.some(isThere)) unmatched.delete(glob)
     // Files in it may match.
     const folders = entries.filter((entry) => entry.unread && /^$|\/$/.test(entry.path))
     for (const entry of new Set([...matched, ...folders])) {
-      const { path, isSparse, unread: reason, isOtherRepository, location, top = '' } = entry
+      const { path, isSparse, unread: reason, location, top = '' } = entry
       const file = shown(path)
-      if (isOtherRepository) others.set(file, { file })
+      if (entry.isOtherRepository) others.set(file, { file })
+      else if (entry.isDeleted) deleted.set(file, { file })
       else if (reason !== undefined) unread.set(file, { file: file || '.', reason })
       else {
         const plain = path === '' ? real : `${real}/${path}`
@@ -313,6 +323,7 @@ export async function selectFiles(
     excluded: found.length - left.length,
     plainFolders: lister.plainFolders,
     otherRepositories: withoutExcluded(globs, [...others.values()], cwd).map(({ file }) => file),
+    deleted: withoutExcluded(globs, [...deleted.values()], cwd).map(({ file }) => file),
   }
 }
 

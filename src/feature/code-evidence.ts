@@ -1,5 +1,6 @@
 import type { Context } from '../cli/context.ts'
 import {
+  absenceText,
   type CodeOptions,
   codeRequest,
   nothingToScan,
@@ -169,10 +170,11 @@ function repositoriesText(all: readonly SearchedRepository[]): string {
 }
 
 /** What is said of a flag that is nowhere. */
-function absenceText({ code, repositories }: SearchedCode): string {
-  if (repositories.length === 0) return 'not in the code'
+function nowhereText({ code, repositories }: SearchedCode): string {
+  const own = code && absenceText(code)
+  if (repositories.length === 0) return own ?? ''
   const others = repositoriesText(repositories)
-  return code ? `not in the code, nor in that of ${others}` : `not in the code of ${others}`
+  return own === undefined ? `not in the code of ${others}` : `${own}, nor in that of ${others}`
 }
 
 /** What all searches show about a flag; undefined if there was none. Where it certainly is, no other place matters. */
@@ -187,7 +189,7 @@ export function codeEvidence(searched: SearchedCode, name: string): CodeEvidence
     places: tree?.places,
     repositories: others?.repositories,
     texts: (certain.length > 0 ? certain : all).flatMap(({ texts }) => texts),
-    absence: absenceText(searched),
+    absence: nowhereText(searched),
   }
 }
 

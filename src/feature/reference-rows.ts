@@ -1,4 +1,4 @@
-import { presenceOf, type CodeReading } from '../code/reading.ts'
+import { absenceText, presenceOf, type CodeReading } from '../code/reading.ts'
 import type { Reference, Unresolved } from '../code/lookups/results.ts'
 import type { CodePlace, FoundNames } from '../code/search.ts'
 import type { Gap } from '../output/problems.ts'
@@ -51,7 +51,7 @@ export function rowsOfName(found: FoundNames, name: string): ReferenceRow[] {
     case 'found':
       return presence.places.map((place) => ({ name, ...place, kind: 'text', inCode: true }))
     case 'absent':
-      return [{ name, status: 'not in the code', problem: 'unreferenced', inCode: false }]
+      return [{ name, status: absenceText(found), problem: 'unreferenced', inCode: false }]
     case 'unclear': {
       const { message, place } = presence.first
       const row = { name, status: `unclear: ${message}`, isUnclear: true }

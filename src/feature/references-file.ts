@@ -181,7 +181,7 @@ function createNames(files: readonly KeptFile[]): (file: KeptFile) => string {
 
 /** Why flags that the code does not seem to have may be in it. */
 function doubtsOf(
-  { readAt, service, unread, unresolved }: KeptFile,
+  { readAt, service, files, unread, unresolved }: KeptFile,
   connection: Connection,
   notSeenFor: TimeSpan,
 ): string[] {
@@ -193,6 +193,7 @@ function doubtsOf(
   if (age < -DAY_MS) doubts.push('read at a time in the future')
   const own = lastingName(connection)
   if (service !== null && service !== own) doubts.push(`of ${service}, not of ${own}`)
+  if (files === 0) doubts.push('no file was read')
   if (unread.length > 0) doubts.push(`${counted(unread.length, 'file')} could not be read`)
   if (unresolved > 0) doubts.push(`${counted(unresolved, 'lookup')} could not be read`)
   return doubts

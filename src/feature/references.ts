@@ -322,8 +322,10 @@ function certainRows(
 }
 
 /** The text instead of an empty list, which says "all" and "no" only if everything was read. */
-function nothingText({ nothing }: Search, { rows, incomplete, codeIncomplete }: Found): string {
+function nothingText({ kind, nothing }: Search, found: Found): string {
+  const { rows, incomplete, codeIncomplete, lookups } = found
   if (codeIncomplete.length > 0) return 'Nothing found in what could be read.'
+  if (kind === 'unknown' && lookups === 0) return 'The code looks up no names.'
   if (rows.length === 0) return nothing
   return incomplete.length > 0
     ? 'All names that could be read are in the code.'

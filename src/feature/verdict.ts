@@ -76,7 +76,7 @@ function whyRemovable(
   const facts = timeTexts(flag, terms, { hasAge: true })
   const isOn = flag.environments.some(({ enabled }) => enabled)
   if (!isOn) return { reasons: [...unused, ...state, ...facts], isOn }
-  const remark = `${state.join('; ')}, where no SDK asked for it: check why`
+  const remark = `${state.join('; ')}, where no SDK asked for it${coverText(usage, terms.span)}: check why`
   return { reasons: [remark, ...unused, ...facts], isOn }
 }
 
@@ -190,6 +190,11 @@ function adviceFor(flag: Flag | undefined, usage: UsageEvidence, terms: Terms): 
   return [`on everywhere, ${ageText(age)} old: make it permanent in code`]
 }
 
+function typeDoubts({ type }: Flag, { types }: Terms): string[] {
+  if (!type) return ['the service does not report its type']
+  return types.has(type) ? [] : [`the service has no type ${type}`]
+}
+
 /** What the service does not report about the flag, and whether it is too new or was seen too recently. */
 function flagDoubts(flag: Flag | undefined, terms: Terms): string[] {
   if (!flag) return []
@@ -198,7 +203,7 @@ function flagDoubts(flag: Flag | undefined, terms: Terms): string[] {
   const created = timeOf(flag.createdAt)
   const since = latest([created, time])
   const doubts: string[] = []
-  if (!flag.type && !includePermanent) doubts.push('the service does not report its type')
+  if (!includePermanent) doubts.push(...typeDoubts(flag, terms))
   if (!isReadable) doubts.push('the time when it was last seen cannot be read')
   else if (!isReported) doubts.push('the service does not report when it was last seen')
   if (created === undefined) doubts.push('the service does not report when it was created')

@@ -279,6 +279,12 @@ describe('composed names', () => {
     ['a.yml.erb', 'flag: <%= app %>.orders.enabled\n'],
     ['a.js', "'checkout.orders\\x2e' + state"],
     ['a.php', "'checkout.orders\\056' . $state"],
+    ['a.ts', "'checkout' + '.' + area"],
+    ['a.ts', "area + '.' + 'enabled'"],
+    ['a.java', 'app + SEPARATOR + "orders" + SEPARATOR + state'],
+    ['a.php', "$app . '.' . 'enabled'"],
+    ['a.lua', "'checkout' .. separator .. state"],
+    ['a.ex', '"checkout" <> rest'],
   ])('are unclear in %s: %s', async (file, text) => {
     const cwd = await temporaryFolder({ [file]: `x\n  ${text}` })
     const names = text.includes('checkout-') ? ['checkout-eu'] : ['checkout.orders.enabled']
@@ -294,6 +300,9 @@ describe('composed names', () => {
     ['a.ts', "'-' + region"],
     ['a.ts', '`${app} checkout.orders.enabled-x`'],
     ['a.ts', "it's checkout. Enabled"],
+    ['a.ts', "'check' + region"],
+    ['a.ts', "'checkout'.length"],
+    ['a.ts', "f('checkout', 'enabled')"],
     ['a.md', '`${app}.orders.enabled`'],
   ])('are not assumed in %s: %s', async (file, text) => {
     const cwd = await temporaryFolder({ [file]: text })

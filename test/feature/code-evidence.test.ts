@@ -1,7 +1,7 @@
-import { symlinkSync } from 'node:fs'
+import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { repositoryIn, temporaryFolder } from '../support/flagadm.ts'
+import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 import { feature, type FeatureWorld, type Projects } from './service.ts'
 
@@ -39,6 +39,53 @@ async function verdicts(own: Record<string, string>, ...argv: string[]) {
 }
 
 const removable = 'removable: no usage in 48 h'
+
+describe('code that is not there', () => {
+  const code = { 'src/a.ts': "isEnabled('old')", 'src/b.ts': '' }
+
+  it.each<[string, readonly string[], Record<string, string>]>([
+    ['by --scan', ['--scan', '!src'], {}],
+    ['by the configuration', ['--scan', 'src'], { '.flagadmrc': 'scan: { exclude: [src] }' }],
+  ])('is no evidence if all of it is excluded %s', async (_, argv, own) => {
+    const all = ['review', '--project', 'shop', '--json', '--scan', 'src', ...argv]
+    const { code: exit, stderr } = await feature(all, projects, {
+      files: files({ ...code, ...own }),
+    })
+    expect(exit).toBe(2)
+    expect(JSON.parse(stderr).error).toMatchObject({
+      message: '--scan: 2 files excluded, no other left',
+      hint: "check --scan '!…', and scan.exclude of the project configuration",
+    })
+  })
+
+  it('is said if a part of it is excluded', async () => {
+    const { flags } = await verdicts(code, '--scan', '!src/a.ts')
+    expect(flags.old).toBe(removable)
+    const argv = ['--verdict', 'removable', '-o', 'csv', '--scan', '!src/a.ts']
+    const { stdout } = await review(argv, { files: files(code) })
+    expect(stdout).toContain('""no usage in 48 h"",""not in the code (1 file excluded)"",')
+  })
+
+  it('is no evidence if all of it is deleted from the work tree', async () => {
+    const root = await temporaryFolder(code)
+    git(root, 'init', '--quiet')
+    git(root, 'add', '--all')
+    rmSync(join(root, 'src'), { recursive: true })
+    const run = (path: string) =>
+      flagadm(['feature', 'references', 'old', '--scan', path], { cwd: root })
+    expect(await run('src')).toMatchObject({
+      code: 2,
+      stderr: `error: --scan: no file matches src
+hint: check the path, and whether .gitignore hides it
+`,
+    })
+    writeFileSync(join(root, 'c.ts'), '')
+    expect(await run('.')).toMatchObject({
+      code: 0,
+      stderr: 'note: src/a.ts and 1 other tracked file: deleted from the work tree\n',
+    })
+  })
+})
 
 describe('a lookup that could not be read', () => {
   it('makes the flags unclear whose names it may have', async () => {

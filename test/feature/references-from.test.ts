@@ -213,6 +213,7 @@ describe('a file that leaves flags open', () => {
       { unread: [{ file: 'b.bin', reason: 'Git LFS pointer' }] },
       '1 file could not be read',
     ],
+    ['one that read nothing', { files: 0 }, 'no file was read'],
     ['one with unresolved lookups', { unresolved: 2 }, '2 lookups could not be read'],
   ])('is %s', async (_what, head, reason) => {
     const files = { 'api.json': searched('api', { ...own, ...head }), 'web.json': searched('web') }

@@ -338,7 +338,7 @@ Incomplete: 1 of 4 lookups could not be read, in src/a.ts:3:1, so flags that the
     ],
     ['with --match elsewhere', 'isEnabled(a);of("x")', ['--match', 'of\\("(?<flag>\\w+)'], unclear],
     ['with a comment', 'isEnabled(name) // flagadm-ignore', [], absent],
-    ['without the file', 'isEnabled(name)', ['--scan', '!src/a.ts'], absent],
+    ['without the file', 'isEnabled(name)', ['--scan', '!src/a.ts'], `${absent} (1 file excluded)`],
   ])('settles lookups as the search for lookups does: %s', async (_, text, argv, status) => {
     const own = { ...repositoryIn('work'), 'work/src/a.ts': text, 'work/src/b.ts': '' }
     const { stdout } = await references(['none', '-o', 'csv', ...argv], own)
@@ -393,6 +393,12 @@ describe('--unknown', () => {
         "nope,,not a flag of any project that the service lists,src/a.ts,4,12,call,isEnabled('nope'),true,,",
       ],
     ])
+  })
+
+  it('says if the code looks up no names', async () => {
+    const own = { ...repositoryIn('work'), 'work/src/a.ts': '' }
+    const { stdout } = await references(['--unknown', '-p', 'sandbox'], own)
+    expect(stdout.split('\n')[0]).toBe('The code looks up no names.')
   })
 
   it('is incomplete, with exit code 10, if a project could not be read', async () => {
@@ -565,6 +571,7 @@ describe('--removed-since', () => {
       code: 0,
       stdout: 'a\n',
       stderr: `note: 1 file excluded
+note: src/old.bin: deleted from the work tree
 warning: left out because they may be in the code: c-beta
 warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at main)
 `,

@@ -55,7 +55,7 @@ test.each<[string, Case, string, string[]]>([
     { flag: production(8 * 24, true) },
     'removable, unused',
     [
-      'on in production, where no SDK asked for it: check why',
+      'on in production, where no SDK asked for it in 48 h: check why',
       unused,
       'created 9 mo ago',
       'last seen 8 d ago in production',
@@ -132,6 +132,12 @@ test.each<[string, Case, string, string[]]>([
     { flag: { type: undefined } },
     'unclear, unused',
     ['the service does not report its type', ...off],
+  ],
+  [
+    'has a type that the service does not have',
+    { flag: { type: 'Kill-Switch' } },
+    'unclear, unused',
+    ['the service has no type Kill-Switch', ...off],
   ],
   [
     'has a sighting that cannot be read',
