@@ -17,6 +17,22 @@ function fitting(characters: readonly string[], width: number): readonly string[
   return end < 0 ? characters : characters.slice(0, end)
 }
 
+const charactersOf = (text: string) =>
+  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment)
+
+/** Printable text over as many lines of a width as it needs. */
+export function foldText(printable: string, width: number): string {
+  const lines: string[] = []
+  let rest: readonly string[] = charactersOf(printable)
+  while (rest.length > 0) {
+    // A character may be wider than the line.
+    const count = Math.max(1, fitting(rest, width).length)
+    lines.push(rest.slice(0, count).join(''))
+    rest = rest.slice(count)
+  }
+  return lines.join('\n')
+}
+
 /**
  * Printable text with `…` in place of what does not fit; whole characters, because cli-table3 would cut an emoji in half.
  * @param tail how many columns of it are for the end of the text
@@ -27,8 +43,7 @@ export function cutText(printable: string, width: number, tail = 0): string {
   if (ASCII.test(printable)) {
     return `${printable.slice(0, head)}…${printable.slice(printable.length - tail)}`
   }
-  const segments = new Intl.Segmenter('en').segment(printable)
-  const characters = Array.from(segments, ({ segment }) => segment)
+  const characters = charactersOf(printable)
   const end = fitting(characters.toReversed(), tail).toReversed()
   return [...fitting(characters, head), '…', ...end].join('')
 }

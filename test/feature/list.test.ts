@@ -79,7 +79,7 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     const { stdout } = await list(['--project', 'shop', '--no-color'], seed, { columns: 44 })
     expect(stdout.split('\n').filter((line) => line.length > 44)).toEqual([])
     expect(stdout).toContain(
-      '\ncut: Flag; not shown: Type (a wider terminal\nor a pipe shows all)\n',
+      '\ncut: Flag; not shown: Type, Age (a wider\nterminal or a pipe shows all columns)\n',
     )
   })
 

@@ -80,15 +80,15 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       'Review of 2 projects on http://service, since',
       '2026-11-18 17:00 UTC (47h 10m)',
       '',
-      'Flag    Project  Verdict         Reason',
+      'Flag    Verdict         Reason',
       '─'.repeat(60),
-      'digest  mail     removable       no usage in 48 h',
-      'banner  shop     removable       no usage in 48 h',
-      'on      shop     removable (on)  on in production, where no…',
-      'fresh   shop     unclear         too recent until 2026-11-2…',
+      'digest  removable       no usage in 48 h',
+      'banner  removable       no usage in 48 h',
+      'on      removable (on)  on in production, where no SDK aske…',
+      'fresh   unclear         too recent until 2026-11-22 16:10 U…',
     ])
     expect(stdout).toContain(
-      '\ncut: Reason; not shown: Last seen, Type (a wider terminal or\na pipe shows all)\n',
+      '\ncut: Reason; not shown: Project, Last seen, Type (a wider\nterminal or a pipe shows all columns)\n',
     )
   })
 

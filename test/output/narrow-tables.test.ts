@@ -161,3 +161,58 @@ test('these are all commands with tables', async () => {
   )
   expect(missing).toEqual([])
 })
+
+// Their names differ in the middle, where tables cut them.
+const similar: Seed['flags'] = ['regional', 'national'].map((kind) => ({
+  name: `checkout-express-pay-with-${kind}-provider-fallback`,
+  project: 'checkout',
+  type: 'experiment',
+  environments: ['development', 'production-europe-west', 'production-europe-east'].map((name) => ({
+    name,
+    enabled: true,
+  })),
+  usage: ['web', 'ios-app'].map((appName) => ({
+    appName,
+    environment: 'production-europe-west',
+    yes: 1_200_000,
+    no: 300_000,
+    variants: { 'blue-button': 150_427, 'green-button': 149_573 },
+  })),
+}))
+
+const checkout: Seed['projects'] = [{ id: 'checkout', name: 'Checkout', mode: 'open' }]
+
+const crowded = [
+  'feature list --project checkout',
+  'feature review --project checkout',
+  'feature usage --project checkout --since 2d',
+]
+
+it.each(crowded)('%s shows no two flags with the same text at any width', async (command) => {
+  const { env } = await sandboxOf([], { seed: { projects: checkout, flags: similar } })
+  const world = { env: { ...env, NO_COLOR: '1' } }
+  for (let columns = 50; columns <= 170; columns += 10) {
+    const { stdout } = await flagadm(command.split(' '), { ...world, columns })
+    const [titles = '', ...lines] = partsOf(stdout).lines
+    const width = /^Flag */.exec(titles)?.[0].length
+    const cells = lines.map((line) => line.slice(0, width).trim())
+    // The lines of a name that goes on in the next line have no other cell.
+    const text = cells.join('')
+    const names = similar.map(({ name }) => name)
+    const shown = new Set(cells.filter((cell) => cell.includes('…')))
+    const whole = names.filter((name) => text.includes(name))
+    expect(shown.size + whole.length, stdout).toBe(2)
+  }
+})
+
+it('a wider terminal shows no less of the names of flags', async () => {
+  const { env } = await sandboxOf([], { seed: { projects, flags } })
+  const widths: number[] = []
+  for (let columns = 60; columns <= 180; columns += 5) {
+    const world = { columns, env: { ...env, NO_COLOR: '1' } }
+    const { stdout } = await flagadm('feature review --all-projects'.split(' '), world)
+    widths.push(/^Flag */m.exec(stdout)?.[0].length ?? 0)
+  }
+  expect(widths).toEqual(widths.toSorted((a, b) => a - b))
+  expect(widths.at(-1)).toBe(MAX_NAME + 2)
+})

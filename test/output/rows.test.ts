@@ -71,7 +71,7 @@ dark-mode  a-service-with-a-long-name     12  2026-11-20 16:00 UTC  shop
   })
 
   it('leaves out columns first, then cuts names, and reports that', async () => {
-    const hint = 'cut: Application (a wider terminal or a pipe shows all)'
+    const hint = 'not shown: Project (a wider terminal or a pipe shows all columns)'
     expect((await shown('table', 73)).trimEnd().split('\n').at(-1)).toBe(hint)
     expect(await shown('table', 53)).toBe(`Flag       Application    Total  Last used
 ─────────────────────────────────────────────────────
@@ -81,16 +81,46 @@ dark-mode  a-serv…g-name     12  2026-11-20 16:00 UTC
                              12
 
 cut: Application; not shown: Project (a wider
-terminal or a pipe shows all)
+terminal or a pipe shows all columns)
 `)
   })
 
-  it('keeps each row on one line on any terminal', async () => {
+  it('keeps each row on one line on any terminal if its name stays distinct', async () => {
     for (let columns = 12; columns < 90; columns += 3) {
       const lines = (await shown('table', columns)).split('\n')
       const widths = lines.slice(0, 4).map(({ length }) => length)
       expect(Math.max(...widths)).toBeLessThanOrEqual(columns)
     }
+  })
+
+  it('puts columns back that fit, whatever their order', async () => {
+    const word = (title: string, width: number, dropOrder?: number) =>
+      field.word<Row>(undefined, title, () => 'x'.repeat(width), { dropOrder })
+    const fields = [word('A', 10), word('Wide', 20, 2), word('Short', 8, 1)]
+    const text = await shown('table', 24, { fields })
+    expect(text.split('\n')[0]).toBe('A           Short')
+  })
+
+  it('shows names whole, over several lines, that would look the same', async () => {
+    const names = ['regional', 'national'].map((kind) => `checkout-with-${kind}-fallback`)
+    const rows = [...names, 'x'.repeat(30)].map((flag) => ({ flag, app: 'web', project: 'shop' }))
+    const text = await shown('table', 20, { rows, fields: fields.slice(0, 2) })
+    expect(text).toBe(`Flag       Applicat…
+────────────────────
+checkout-  web
+with-regi
+onal-fall
+back
+checkout-  web
+with-nati
+onal-fall
+back
+xxxx…xxxx  web
+
+cut: Flag (a wider
+terminal or a pipe
+shows all columns)
+`)
   })
 
   it('leaves columns out in the order of their fields, the last one first, and then cuts the widest', async () => {
@@ -104,10 +134,10 @@ terminal or a pipe shows all)
       const lines = table.split('\n').filter((line) => line.startsWith('A'))
       return [...lines, note?.replaceAll('\n', ' ')]
     }
-    const remedy = '(a wider terminal or a pipe shows all)'
-    expect((await head(57)).at(-1)).toBe(`cut: App ${remedy}`)
-    expect((await head(45)).at(-1)).toBe(`cut: App; not shown: C ${remedy}`)
-    expect((await head(37)).at(-1)).toBe(`cut: App; not shown: C, D ${remedy}`)
+    const remedy = '(a wider terminal or a pipe shows all columns)'
+    expect((await head(57)).at(-1)).toBe(`not shown: C ${remedy}`)
+    expect((await head(45)).at(-1)).toBe(`not shown: C, D ${remedy}`)
+    expect((await head(37)).at(-1)).toBe(`not shown: B, C, D ${remedy}`)
     expect(await head(22)).toEqual([
       'A       App',
       'AAAAAA  a-servi…g-name',

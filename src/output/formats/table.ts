@@ -1,9 +1,10 @@
 import Table from 'cli-table3'
+import { groupBy } from '../../groups.ts'
 import { isolate } from '../escapes.ts'
 import { cellText, columnsOf, type RowField, totalText } from '../fields.ts'
 import { linesBelow, type WriteRows } from '../rows.ts'
 import type { Line, Writer } from '../text.ts'
-import { cutText, textWidth } from '../width.ts'
+import { cutText, foldText, textWidth } from '../width.ts'
 
 /** The cell for a value that is missing. */
 const NOTHING = '—'
@@ -11,10 +12,12 @@ const NOTHING = '—'
 const GAP = 2
 // cli-table3 is quadratic in rows; with blocks of this size it is fastest.
 const BLOCK = 25
-// Longer cells are cut before a column is left out.
-const READABLE: Partial<Record<RowField<unknown>['kind'], number>> = { key: 24, name: 14, text: 20 }
-// Cells are cut even more before a column is left out that is a key or an answer.
+// Longer cells are cut before a column that is a key or an answer is left out.
+const READABLE: Partial<Record<RowField<unknown>['kind'], number>> = { key: 24, name: 14, text: 28 }
+// Cells are cut even more before such a column is left out.
 const LEGIBLE = 6
+// A text gets room before a key that is wider.
+const WIDE_KEY = 60
 // Titles that are names: `develop…`.
 const MIN_TITLE = 8
 // Drawing a wider cell takes minutes, and JSON has all of it.
@@ -42,6 +45,8 @@ interface Column<Row> {
   title: string
   /** The width of the widest cell. */
   cells: number
+  /** The width in which its cells can be read. */
+  readable: number
   width: number
 }
 
@@ -50,16 +55,23 @@ type LeastWidth = <Row>(column: Column<Row>) => number
 const withShortTitle: LeastWidth = ({ field, cells, width }) =>
   field.isTitleName ? Math.min(width, Math.max(cells, MIN_TITLE)) : width
 
-const readable: LeastWidth = (column) => {
-  const { field, title, width } = column
-  const least = READABLE[field.kind]
-  if (least === undefined) return withShortTitle(column)
-  return Math.min(width, Math.max(least, textWidth(title)))
+const isOptional = <Row>({ field }: Column<Row>) => field.dropOrder !== undefined
+
+const readable: LeastWidth = (column) => Math.min(withShortTitle(column), column.readable)
+
+/** Columns that may be left out are cut before those that stay. */
+const withShortOptions: LeastWidth = (column) =>
+  isOptional(column) ? readable(column) : withShortTitle(column)
+
+/** Wide keys are cut before texts. */
+const withShortKeys: LeastWidth = (column) => {
+  const least = withShortOptions(column)
+  return column.field.kind === 'key' ? Math.min(least, WIDE_KEY) : least
 }
 
 /** Texts are cut before names. */
-const withShortText: LeastWidth = (column) =>
-  column.field.kind === 'text' ? readable(column) : withShortTitle(column)
+const withShortTexts: LeastWidth = (column) =>
+  column.field.kind === 'text' ? readable(column) : withShortKeys(column)
 
 const legible: LeastWidth = (column) => {
   const isCut = READABLE[column.field.kind] !== undefined
@@ -71,13 +83,11 @@ function tableWidth<Row>(columns: readonly Column<Row>[], leastWidth: LeastWidth
   return columns.reduce((sum, column) => sum + leastWidth(column) + GAP, -GAP)
 }
 
-/** The columns that a narrow terminal leaves out, in that order; of those with the same order, the last one first. */
-function droppable<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
-  const last = Number.MAX_VALUE
+/** The columns that may be left out, the first to go last; of those with the same order, the last one. */
+function optional<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns
-    .filter(({ field }) => field.dropOrder !== undefined)
-    .toReversed()
-    .sort((a, b) => (a.field.dropOrder ?? last) - (b.field.dropOrder ?? last))
+    .filter(isOptional)
+    .sort((a, b) => (b.field.dropOrder ?? 0) - (a.field.dropOrder ?? 0))
 }
 
 /** Narrows the widest column again and again until the table fits, or each has its least width. */
@@ -91,21 +101,41 @@ function shrink<Row>(columns: readonly Column<Row>[], leastWidth: LeastWidth, ro
   }
 }
 
+// What is cut first: as long as that is enough, optional columns take nothing from names.
+const COMFORTABLE = [withShortTitle, withShortOptions, withShortKeys, withShortTexts]
+
+/** The columns, narrowed as far as they must be. */
+function narrowed<Row>(
+  columns: readonly Column<Row>[],
+  room: number,
+  steps: readonly LeastWidth[],
+): Column<Row>[] {
+  const copies = columns.map((column) => ({ ...column }))
+  for (const leastWidth of steps) shrink(copies, leastWidth, room)
+  return copies
+}
+
+/** Whether all columns fit while the keys that stay are whole. */
+function areComfortable<Row>(columns: readonly Column<Row>[], room: number): boolean {
+  const fitting = narrowed(columns, room, COMFORTABLE)
+  const isCut = (column: Column<Row>) =>
+    column.field.kind === 'key' && !isOptional(column) && column.width < column.cells
+  return tableWidth(fitting, ({ width }) => width) <= room && !fitting.some(isCut)
+}
+
 /**
- * The columns that fit: columns are left out in their order until the others can be read, then titles, texts and names are
- * cut. On a terminal that is too narrow even for the keys and the answers, the last ones are left out as well.
+ * The columns that fit. Those that may be left out are placed as far as they take no room from keys and names, so that a wider
+ * terminal never shows less of these. On a terminal that is too narrow even for keys and answers, the last ones are left out as well.
  */
 function fit<Row>(columns: readonly Column<Row>[], room: number | undefined): Column<Row>[] {
-  const placed = [...columns]
-  if (room === undefined) return placed
-  for (const column of droppable(columns)) {
-    if (tableWidth(placed, readable) > room) placed.splice(placed.indexOf(column), 1)
-  }
+  if (room === undefined) return [...columns]
+  let placed = columns.filter((column) => !isOptional(column))
   while (tableWidth(placed, legible) > room && placed.length > 1) placed.pop()
-  for (const leastWidth of [withShortTitle, withShortText, readable, legible]) {
-    shrink(placed, leastWidth, room)
+  for (const column of optional(columns)) {
+    const more = columns.filter((one) => one === column || placed.includes(one))
+    if (areComfortable(more, room)) placed = more
   }
-  return placed
+  return narrowed(placed, room, [...COMFORTABLE, readable, legible])
 }
 
 /** Parts of a width that the end of a name may have, in the order in which they are tried. */
@@ -119,6 +149,17 @@ function tailOf(names: ReadonlySet<string>, width: number): number {
   })
   const most = Math.max(...options.map(({ distinct }) => distinct))
   return options.find(({ distinct }) => distinct === most)?.tail ?? 0
+}
+
+/** The text of each name in a width. Names that would look the same when cut are whole, over several lines. */
+function shownNames(names: ReadonlySet<string>, width: number): Map<string, string> {
+  const tail = tailOf(names, width)
+  const groups = groupBy(names, (name) => cutText(name, width, tail))
+  const shown = new Map<string, string>()
+  for (const [text, own] of groups) {
+    for (const name of own) shown.set(name, own.length > 1 ? foldText(name, width) : text)
+  }
+  return shown
 }
 
 /** The title of a column as far as it fits: its start or, if another one has the same start, also its end. */
@@ -135,12 +176,12 @@ function noteOf(cut: readonly string[], leftOut: readonly string[], isTerminal: 
     cut.length > 0 && `cut: ${cut.join(', ')}`,
     leftOut.length > 0 && `not shown: ${leftOut.join(', ')}`,
   ].filter(Boolean)
-  const remedy = isTerminal ? 'a wider terminal or a pipe shows all' : 'JSON shows all'
+  const remedy = isTerminal ? 'a wider terminal or a pipe shows all columns' : 'JSON shows all'
   return parts.length > 0 ? `${parts.join('; ')} (${remedy})` : undefined
 }
 
 /**
- * Draws rows as a table. A terminal cuts what does not fit into its width, so that each row is one line.
+ * Draws rows as a table. A terminal cuts what does not fit into its width, so that a row is one line, unless its name would look like another one.
  * @param now the current time, for times as ages
  * @returns its text in parts, and the line that says what was cut or left out
  */
@@ -156,7 +197,9 @@ function tableText<Row>(
     const title = out.printable(field.title ?? '')
     const total = textWidth(totalText(field))
     const cells = rows.reduce((most, row) => Math.max(most, textWidth(cell(field, row))), total)
-    return { field, title, cells, width: Math.min(MAX_CELL, Math.max(cells, textWidth(title))) }
+    const width = Math.min(MAX_CELL, Math.max(cells, textWidth(title)))
+    const least = Math.max(READABLE[field.kind] ?? width, textWidth(title))
+    return { field, title, cells, readable: least, width }
   })
   const placed = fit(columns, out.width)
   const options = {
@@ -174,14 +217,15 @@ function tableText<Row>(
     // The last column ends in a gap, too.
     return lines.map((line) => (line.startsWith('─') ? line.slice(0, -GAP) : line.trimEnd()))
   }
-  const tails = placed.map(({ field, cells, width }) => {
-    if (cells <= width || field.kind === 'text') return 0
-    return tailOf(new Set(rows.map((row) => cell(field, row))), width)
+  const names = placed.map(({ field, cells, width }) => {
+    if (cells <= width || field.kind === 'text') return undefined
+    return shownNames(new Set(rows.map((row) => cell(field, row))), width)
   })
   const shown = (row: Row) =>
-    placed.map(({ field, width }, index) =>
-      out.styled(field.style?.(row), cutText(cell(field, row), width, tails[index])),
-    )
+    placed.map(({ field, width }, index) => {
+      const text = cell(field, row)
+      return out.styled(field.style?.(row), names[index]?.get(text) ?? cutText(text, width))
+    })
   function* blocks() {
     let rule = ''
     for (let start = 0; start < rows.length; start += BLOCK) {
