@@ -1,6 +1,5 @@
 // The columns of `feature usage`.
 import { field, filled, type RowField } from '../output/fields.ts'
-import { listed } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
 import { createIsoText, hourOf, lastUseText, lastUseTime, timeText } from '../output/time.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../project/selection.ts'
@@ -24,14 +23,10 @@ export interface FieldFacts extends ProjectOptions, Pick<UsageView, 'by' | 'grou
   now: number | undefined
 }
 
-// `--group-by variant` has all of them.
-const MAX_VARIANTS = 3
-
-/** `blue 30, red 60 and 2 more`; empty for a row of one variant. */
-function variantsText(row: UsageRow): string {
-  if (row.variant !== undefined) return ''
-  const texts = row.variants.map(({ name, count }) => `${name} ${groupDigits(count)}`)
-  return listed(texts, MAX_VARIANTS)
+/** `blue 30`, `red 60`; none for a row of one variant. */
+function variantTexts(row: UsageRow): string[] {
+  if (row.variant !== undefined) return []
+  return row.variants.map(({ name, count }) => `${name} ${groupDigits(count)}`)
 }
 
 /** How often each variant was selected, by name. */
@@ -77,6 +72,7 @@ function bucketField({ by, span, hasHours }: FieldFacts): RowField<UsageRow> {
 
 function countFields({ rows, total, share: totalShare }: Figures): RowField<UsageRow>[] {
   const isByVariant = rows.some(({ variant }) => variant !== undefined)
+  const hasVariants = rows.some((row) => variantTexts(row).length > 0)
   const sum = ({ enabled, disabled }: Counts) => enabled + disabled
   const part = (share: number | undefined) => (share === undefined ? undefined : percent(share))
   return [
@@ -95,8 +91,8 @@ function countFields({ rows, total, share: totalShare }: Figures): RowField<Usag
       total: part(totalShare),
       dropOrder: isByVariant ? undefined : 3,
     }),
-    field.name('variants', rows.some(variantsText) ? 'Variants' : undefined, variantCounts, {
-      cell: variantsText,
+    field.list('variants', hasVariants ? 'Variants' : undefined, variantCounts, {
+      items: variantTexts,
       dropOrder: 1,
     }),
   ]

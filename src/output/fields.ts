@@ -1,3 +1,4 @@
+import { listed } from './incomplete.ts'
 import { groupDigits } from './numbers.ts'
 import type { Style } from './text.ts'
 import { timestampText } from './time.ts'
@@ -7,13 +8,15 @@ export type Value = string | number | boolean | null | undefined | object
 
 /**
  * How a table shows a field. A narrow terminal cuts keys (flags, projects) and names in the middle, and texts at the end;
- * numbers, times and words keep their width. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
+ * numbers, times and words keep their width. Of lists, as many whole items are shown as fit. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
  */
-type Kind = 'key' | 'name' | 'text' | 'number' | 'time' | 'word'
+type Kind = 'key' | 'name' | 'text' | 'list' | 'number' | 'time' | 'word'
 
 interface Options<Row> {
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
+  /** What a table shows of a list: its items. */
+  items?(row: Row): readonly string[]
   /** When a narrow terminal leaves the column out: 1 goes first. Without it, the column stays: it is the key or the answer. */
   dropOrder?: number | undefined
   /** Whether the title is a name, which a narrow terminal cuts to the width of the cells. */
@@ -51,6 +54,7 @@ export const field = {
   key: constructorOf('key'),
   name: constructorOf('name'),
   text: constructorOf('text'),
+  list: constructorOf('list'),
   number: constructorOf('number'),
   time: constructorOf('time'),
   word: constructorOf('word'),
@@ -78,12 +82,20 @@ export function totalText<Row>({ total = '' }: RowField<Row>): string {
   return textOf(total)
 }
 
+// Data and a table of its own have all of them.
+const MAX_ITEMS = 3
+
+/** The items of a list in a table, the first of them and how many more there are: fewer and fewer. */
+export function itemTexts<Row>({ items }: RowField<Row>, row: Row): string[] {
+  const all = items?.(row) ?? []
+  const most = Math.min(all.length, MAX_ITEMS)
+  return Array.from({ length: most }, (_, index) => listed(all, most - index))
+}
+
 /** What a table shows of a row; undefined for nothing. @param now the current time, for times as ages */
-export function cellText<Row>(
-  { value, cell, kind }: RowField<Row>,
-  row: Row,
-  now?: number,
-): string | undefined {
+export function cellText<Row>(field: RowField<Row>, row: Row, now?: number): string | undefined {
+  const { value, cell, kind } = field
+  if (kind === 'list') return itemTexts(field, row)[0] ?? ''
   const shown = cell ? cell(row) : value(row)
   if (shown == null) return undefined
   return kind === 'time' ? timestampText(`${shown}`, now) : textOf(shown)

@@ -123,6 +123,31 @@ shows all columns)
 `)
   })
 
+  it('shows whole items of lists, or leaves the column out', async () => {
+    const counts = ['compact 1,428,332', 'control 1,428', 'fuzzy 2,410,256', 'wide 12']
+    const list = field.list<Row>('variants', 'Variants', () => counts, {
+      items: ({ app }) => (app === 'web' ? counts : counts.slice(0, 2)),
+      dropOrder: 1,
+    })
+    const rows = ['web', 'ios'].map((app) => ({ flag: app, app, project: 'shop' }))
+    const fields = [field.key<Row>('flag', 'Flag', ({ flag }) => flag), list]
+    const lines = async (width?: number) =>
+      (await shown('table', width, { rows, fields })).split('\n').slice(2, 4)
+    expect(await lines()).toEqual([
+      'web   compact 1,428,332, control 1,428, fuzzy 2,410,256 and 1 more',
+      'ios   compact 1,428,332, control 1,428',
+    ])
+    expect(await lines(65)).toEqual([
+      'web   compact 1,428,332, control 1,428 and 2 more',
+      'ios   compact 1,428,332, control 1,428',
+    ])
+    expect(await lines(34)).toEqual([
+      'web   compact 1,428,332 and 3 more',
+      'ios   compact 1,428,332 and 1 more',
+    ])
+    expect(await lines(33)).toEqual(['web', 'ios'])
+  })
+
   it('leaves columns out in the order of their fields, the last one first, and then cuts the widest', async () => {
     const word = (title: string, dropOrder?: number) =>
       field.word<Row>(undefined, title, () => title.repeat(6), { dropOrder })

@@ -19,10 +19,12 @@ function markdownText(printable: string): string {
   return printable.replace(/[^\s()]*[@<>`*_[\]|#~\\&!][^\s()]*/g, codeSpan)
 }
 
+const withNames: ReadonlySet<string> = new Set(['key', 'name', 'list'])
+
 function markdownCell<Row>(field: RowField<Row>, row: Row, out: Writer): string {
   const text = out.printable(cellText(field, row) ?? '')
   if (text === '') return ''
-  return field.kind === 'key' || field.kind === 'name' ? codeSpan(text) : markdownText(text)
+  return withNames.has(field.kind) ? codeSpan(text) : markdownText(text)
 }
 
 function markdownRow(cells: readonly string[]): string {

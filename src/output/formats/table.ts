@@ -1,7 +1,7 @@
 import Table from 'cli-table3'
 import { groupBy } from '../../groups.ts'
 import { isolate } from '../escapes.ts'
-import { cellText, columnsOf, type RowField, totalText } from '../fields.ts'
+import { cellText, columnsOf, itemTexts, type RowField, totalText } from '../fields.ts'
 import { linesBelow, type WriteRows } from '../rows.ts'
 import type { Line, Writer } from '../text.ts'
 import { cutText, foldText, textWidth } from '../width.ts'
@@ -193,13 +193,19 @@ function tableText<Row>(
 ): { blocks: Iterable<string>; note: string | undefined } {
   const cell = (field: RowField<Row>, row: Row) =>
     out.printable(cellText(field, row, now) ?? NOTHING)
+  const items = (field: RowField<Row>, row: Row) => itemTexts(field, row).map(out.printable)
+  // Half of an item could be taken for a whole one.
+  const leastWidth = (field: RowField<Row>) => {
+    const shortest = rows.map((row) => textWidth(items(field, row).at(-1) ?? ''))
+    return shortest.reduce((most, width) => Math.max(most, width), 0)
+  }
   const columns = columnsOf(fields).map((field): Column<Row> => {
     const title = out.printable(field.title ?? '')
     const total = textWidth(totalText(field))
     const cells = rows.reduce((most, row) => Math.max(most, textWidth(cell(field, row))), total)
     const width = Math.min(MAX_CELL, Math.max(cells, textWidth(title)))
-    const least = Math.max(READABLE[field.kind] ?? width, textWidth(title))
-    return { field, title, cells, readable: least, width }
+    const least = field.kind === 'list' ? leastWidth(field) : (READABLE[field.kind] ?? width)
+    return { field, title, cells, readable: Math.max(least, textWidth(title)), width }
   })
   const placed = fit(columns, out.width)
   const options = {
@@ -218,12 +224,14 @@ function tableText<Row>(
     return lines.map((line) => (line.startsWith('─') ? line.slice(0, -GAP) : line.trimEnd()))
   }
   const names = placed.map(({ field, cells, width }) => {
-    if (cells <= width || field.kind === 'text') return undefined
+    const isName = field.kind === 'key' || field.kind === 'name'
+    if (cells <= width || !isName) return undefined
     return shownNames(new Set(rows.map((row) => cell(field, row))), width)
   })
   const shown = (row: Row) =>
     placed.map(({ field, width }, index) => {
-      const text = cell(field, row)
+      const whole = cell(field, row)
+      const text = items(field, row).find((some) => textWidth(some) <= width) ?? whole
       return out.styled(field.style?.(row), names[index]?.get(text) ?? cutText(text, width))
     })
   function* blocks() {
