@@ -70,6 +70,8 @@ export interface Decision {
   usageState: 'used' | 'unused' | 'unclear'
   /** The decisive one first: a table shows only that. */
   reasons: readonly string[]
+  /** The decisive reason with rounded counts, if it has a count. */
+  rounded?: string | undefined
   /** Whether it is removable but on where no SDK asked for it. */
   isOn?: boolean
   /** Whether it is in use but on everywhere, so that it could become permanent in code. */

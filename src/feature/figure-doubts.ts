@@ -4,7 +4,7 @@ import { listed } from '../output/incomplete.ts'
 import { timeText } from '../output/time.ts'
 import type { Flag } from './flags.ts'
 import { distinct, type Records, type UsageRecord } from './records.ts'
-import { durationText, sinceText, type Coverage, type Span } from './span.ts'
+import { askedText, durationText, sinceText, type Coverage, type Span } from './span.ts'
 
 // The service reports at most this number of applications of a flag.
 const MAX_APPLICATIONS = 100
@@ -116,7 +116,7 @@ export function figureDoubts(
 }
 
 function coverageDoubt({ from, isWhole }: UsageAnswer, { asked, start, now }: Span) {
-  const requested = `the ${asked.text} requested`
+  const requested = `the ${askedText(asked)} requested`
   // Its times may be unreadable, or its answer old.
   if (from === undefined || (!isWhole && from <= start)) {
     return `it is not known whether the service covers ${requested}`

@@ -98,6 +98,8 @@ interface FieldChoice {
   withProjects: boolean
   /** Whether to show only the decisive reason of each flag. */
   isBrief: boolean
+  /** Whether to round the counts in it. */
+  isRounded: boolean
   /** Whether the review is compared with an earlier one. */
   isCompared: boolean
   sort: ReviewOrder
@@ -105,8 +107,10 @@ interface FieldChoice {
 
 function reviewFields(
   now: number,
-  { withProjects, isBrief, isCompared, sort }: FieldChoice,
+  { withProjects, isBrief, isRounded, isCompared, sort }: FieldChoice,
 ): RowField<ListedRow>[] {
+  const decisive = ({ reasons, rounded }: ListedRow) =>
+    (isRounded ? rounded : undefined) ?? reasons[0]
   return [
     field.key('flag', 'Flag', ({ name }) => name),
     field.name('project', withProjects ? 'Project' : undefined, (row) => projectOf(row) || null, {
@@ -126,7 +130,7 @@ function reviewFields(
       dropOrder: 1,
     }),
     field.text('reasons', isBrief ? 'Reason' : 'Reasons', ({ reasons }) => reasons, {
-      cell: ({ reasons }) => (isBrief ? reasons[0] : reasons.join('; ')),
+      cell: (row) => (isBrief ? decisive(row) : row.reasons.join('; ')),
     }),
     field.data('usage', ({ usageState }) => usageState),
     field.data('stale', ({ flag }) => flag?.stale),
@@ -190,16 +194,17 @@ function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
   return names.length > 0 ? [{ message: TOO_MANY_APPLICATIONS, names }] : []
 }
 
-/** The rows that people read by verdict: of many flags in use, only how many there are. */
+/** The rows on a terminal by verdict: of many flags in use, only how many there are. Elsewhere, all rows. */
 function shortened(
   rows: readonly ListedRow[],
+  { out }: Pick<Context, 'out'>,
   format: ReviewFormat,
   { verdict, sort }: ReviewOptions,
 ): { shown: readonly ListedRow[]; hidden: number } {
   const isCommon = (row: ListedRow) => row.verdict === 'in-use' && !row.isOnEverywhere
   const inUse = rows.filter(isCommon).length
-  const isForPeople = factsOf(format).reader === 'people' && sort === 'verdict'
-  if (!isForPeople || inUse <= MAX_IN_USE || verdict?.includes('in-use')) {
+  const isOnScreen = out.width !== undefined && factsOf(format).reader === 'people'
+  if (!isOnScreen || sort !== 'verdict' || inUse <= MAX_IN_USE || verdict?.includes('in-use')) {
     return { shown: rows, hidden: 0 }
   }
   return { shown: rows.filter((row) => !isCommon(row)), hidden: inUse }
@@ -208,6 +213,7 @@ function shortened(
 /** The rows to print, in order: of a comparison, those that have changed, unless the format has all. */
 function printedRows(
   all: readonly ListedRow[],
+  context: Pick<Context, 'out'>,
   format: ReviewFormat,
   options: ReviewOptions,
 ): { rows: ListedRow[]; hidden: number; beyondLimit: number } {
@@ -218,12 +224,16 @@ function printedRows(
   const matching = all.filter(({ verdict, isChanged }) => {
     return isChanged !== false && (!wanted || (verdict !== null && wanted.includes(verdict)))
   })
-  const { shown, hidden } = shortened(matching, format, options)
-  return { ...firstRows(shown, orderOf(sort), options), hidden }
+  const { shown, hidden } = shortened(matching, context, format, options)
+  const { rows, beyondLimit } = firstRows(shown, orderOf(sort), options)
+  // The limit leaves them out as well.
+  if (beyondLimit > 0) return { rows, hidden: 0, beyondLimit: beyondLimit + hidden }
+  return { rows, hidden, beyondLimit }
 }
 
 /** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
 export function summaryOf(
+  context: Pick<Context, 'out'>,
   service: ShownService,
   format: ReviewFormat,
   found: ReviewedFlags,
@@ -241,7 +251,7 @@ export function summaryOf(
   const flags = counted(reviewed.length, 'flag')
   const about = isByProject ? scopeText(options, found.selection.projects) : flags
   return {
-    ...printedRows(all, format, options),
+    ...printedRows(all, context, format, options),
     all,
     span,
     target,
@@ -323,6 +333,7 @@ async function printTable(
     fields: reviewFields(now, {
       withProjects: singleProject(options) === undefined,
       isBrief,
+      isRounded: !context.options.verbose,
       isCompared,
       sort: options.sort,
     }),

@@ -55,7 +55,14 @@ async function review(
   if (rows.length === 0 && removedSince !== undefined) {
     context.messages.note(`no flag was removed from the code since ${removedSince}`)
   }
-  const summary = summaryOf(connection, format, found, { selection: about, earlier }, options)
+  const summary = summaryOf(
+    context,
+    connection,
+    format,
+    found,
+    { selection: about, earlier },
+    options,
+  )
   const empty = emptinessOf(names, selection, options)
   await printReview(context, format, summary, options, allowEmpty ? undefined : empty?.why)
   const refusal =

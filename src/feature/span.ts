@@ -134,6 +134,11 @@ function longText({ milliseconds, text }: TimeSpan): string {
   return milliseconds % DAY_MS === 0 ? `${milliseconds / DAY_MS} days` : text
 }
 
+/** A length that was asked for, as it was given, but written as others are: `30 d` for `30d`. */
+export function askedText({ text }: TimeSpan): string {
+  return text.replace(/^(\d+)([hd])$/, '$1 $2')
+}
+
 /**
  * How much of a span figures cover, as a length: `48 h`, `30 d`.
  * @param from the start of the first hour or day
@@ -143,7 +148,7 @@ export function coveredText({ asked, now }: Span, from: number): string {
   // The service keeps whole hours, so a part of the first one may be missing.
   const length = covered + HOUR_MS >= asked.milliseconds ? asked.milliseconds : covered
   if (length > MAX_HOURS * HOUR_MS) return `${Math.floor(length / DAY_MS)} d`
-  if (length < HOUR_MS) return `${Math.floor(length / 60_000)} m`
+  if (length < HOUR_MS) return `${Math.floor(length / 60_000)} min`
   return `${Math.floor(length / HOUR_MS)} h`
 }
 

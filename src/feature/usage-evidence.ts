@@ -14,7 +14,7 @@ import {
 import { lastSeen, type Flag } from './flags.ts'
 import { lastUseOf } from './last-use.ts'
 import { latest, totalOf, type UsageRecord } from './records.ts'
-import { durationText, type Span } from './span.ts'
+import { askedText, durationText, type Span } from './span.ts'
 
 /** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
 export type UsageEvidence = ReturnType<typeof usageEvidence>
@@ -83,7 +83,7 @@ function gapDoubts(
   const gap = durationText(from - start)
   const why = application ? 'when an application last used it' : 'when it was last seen'
   return [
-    `the hourly figures begin ${gap} after the start of the ${asked.text} requested, and the service does not report ${why} (--since 47h needs only the hours)`,
+    `the hourly figures begin ${gap} after the start of the ${askedText(asked)} requested, and the service does not report ${why} (--since 47h needs only the hours)`,
   ]
 }
 
@@ -95,5 +95,5 @@ function ageDoubts(flag: Flag | undefined, span: Span): string[] {
   const start = isDefault ? Math.max(span.start, now - 2 * DAY_MS) : span.start
   if (created === undefined || created <= start) return []
   const age = ageText(now - created)
-  return [`created ${age} ago, after the start of the ${asked.text} requested`]
+  return [`created ${age} ago, after the start of the ${askedText(asked)} requested`]
 }

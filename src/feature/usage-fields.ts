@@ -128,14 +128,17 @@ function shownFields(
   })
 }
 
-/** `Total` in the first column, unless it has a sum, and the sums in others; nothing without a total. */
+/** `Total` in the first column, unless it has a sum, or `Total of 25 rows` if some are not shown, and the sums in others; nothing without a total. */
 function withTotals(
   fields: readonly RowField<UsageRow>[],
+  { rows, beyondLimit }: Figures,
   { hasTotal }: FieldFacts,
 ): RowField<UsageRow>[] {
+  const all = rows.length + beyondLimit
+  const title = beyondLimit > 0 ? `Total of ${all} rows` : 'Total'
   const first = fields.find(({ title }) => title !== undefined)
   return fields.map((one) => {
-    const total = one.total ?? (one === first ? 'Total' : undefined)
+    const total = one.total ?? (one === first ? title : undefined)
     return { ...one, total: hasTotal ? total : undefined }
   })
 }
@@ -149,5 +152,5 @@ export function usageFields(figures: Figures, facts: FieldFacts): RowField<Usage
     ...countFields(figures),
     ...spanFields(facts),
   ]
-  return withTotals(shownFields(fields, rows, facts), facts)
+  return withTotals(shownFields(fields, rows, facts), figures, facts)
 }

@@ -16,6 +16,7 @@ import {
   projectOption,
   type ProjectOptions,
   requireProjects,
+  scopeText,
   selectsProjects,
 } from '../project/selection.ts'
 import type { Connection } from '../service/connection.ts'
@@ -211,6 +212,17 @@ function warnOfHours({ messages }: Context, results: readonly FlagUsage[]): void
   messages.warn(incompleteText({ message, names }))
 }
 
+/** `Usage of dark-mode`, `Usage of project checkout`, `Usage of dark-mode in project checkout` or, of several names, `Usage`. */
+function headingText(
+  single: string | undefined,
+  { projects }: Selection,
+  options: UsageOptions,
+): string {
+  const scope = selectsProjects(options) ? scopeText(options, projects) : undefined
+  const subject = [single, scope].filter((text) => text !== undefined).join(' in ')
+  return subject === '' ? 'Usage' : `Usage of ${subject}`
+}
+
 async function printFigures(
   context: Context,
   format: Format,
@@ -251,7 +263,7 @@ async function printFigures(
     now: shownNow,
     incomplete: incompleteOf(reading),
     fields: options.watch ? [readAt, ...fields] : fields,
-    caption: `Usage${single === undefined ? '' : ` of ${single}`} on ${connection.target}, ${when}`,
+    caption: `${headingText(single, selection, options)} on ${connection.target}, ${when}`,
     marker: 'feature usage',
     nothing: nothingText(options),
     below: seenWithoutRow(results, options),

@@ -1,7 +1,7 @@
 import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { listed } from '../output/incomplete.ts'
-import { groupDigits } from '../output/numbers.ts'
+import { groupDigits, roundedCount } from '../output/numbers.ts'
 import { ageText, agoText, DAY_MS, lastUseText } from '../output/time.ts'
 import { tooRecentText } from './recent-changes.ts'
 import { type Decision, type Evidence, type Row, verdictText } from './evidence.ts'
@@ -48,7 +48,10 @@ export function decide(evidence: Evidence, terms: Terms): Decision {
     // Of a flag without usage, the last fact comes first: when it was seen is why it is in use.
     const uses = usage.isUsed ? useTexts(usage, terms) : factTexts(flag, terms).reverse()
     const isOnEverywhere = advice.length > 0
-    return { verdict: 'in-use', usageState, reasons: [...advice, ...uses], isOnEverywhere }
+    const reasons = [...advice, ...uses]
+    const hasCount = usage.isUsed && !isOnEverywhere
+    const rounded = hasCount ? evaluationsText(usage, terms.span, roundedCount) : undefined
+    return { verdict: 'in-use', usageState, reasons, rounded, isOnEverywhere }
   }
   const obstacles = [
     ...(flag ? [] : ['the service does not list its flags, so it may not exist']),
@@ -124,12 +127,12 @@ function coverText({ from }: UsageEvidence, span: Span): string {
 }
 
 /** `5,123 evaluations in 48 h` */
-export function evaluationsText(usage: UsageEvidence, span: Span): string {
+export function evaluationsText(usage: UsageEvidence, span: Span, countText = groupDigits): string {
   const { totals } = usage
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
   const evaluations =
-    total > 0 ? `${groupDigits(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
+    total > 0 ? `${countText(total)} evaluation${total === 1 ? '' : 's'}` : 'usage'
   return evaluations + coverText(usage, span)
 }
 

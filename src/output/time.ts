@@ -33,11 +33,11 @@ function daysText(days: number): string {
   return days < YEAR ? `${Math.floor(days / MONTH)} mo` : `${(days / YEAR).toFixed(1)} y`
 }
 
-/** How long ago something was, in its largest unit: `3.6 y`, `5 mo`, `3 d`, `5 h`, `10 m`. */
+/** How long ago something was, in its largest unit: `3.6 y`, `5 mo`, `3 d`, `5 h`, `10 min`. */
 export function ageText(milliseconds: number): string {
   const minutes = Math.max(0, Math.floor(milliseconds / 60_000))
   if (minutes >= 48 * 60) return daysText(Math.floor(minutes / (24 * 60)))
-  return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} m`
+  return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} min`
 }
 
 // Clocks may differ by some minutes.
@@ -77,7 +77,7 @@ export function lastUseTime({ time, length }: LastUse): string {
   return length === DAY_MS ? `${first.slice(0, 10)} UTC` : `${first.slice(0, -4)}–${last.slice(-9)}`
 }
 
-/** `5 m ago`, for an hour `this hour` or `2 h ago`, for a day `today` or `2 d ago` */
+/** `5 min ago`, for an hour `this hour` or `2 h ago`, for a day `today` or `2 d ago` */
 export function lastUseText({ time, length }: LastUse, now: number): string {
   if (length === 0) return agoText(now - time)
   const ago = startOf(now, length) - startOf(time, length)

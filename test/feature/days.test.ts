@@ -75,7 +75,7 @@ describe('usage of days', () => {
     const { row } = await reviewed({ production: { seen: 100 } }, ['--since', '90d'])
     expect(row).toMatchObject({ verdict: 'removable', from: '2026-08-22T00:00:00.000Z' })
     const { row: longer } = await reviewed({}, ['--since', '91d'])
-    expect(longer.reasons[0]).toMatch(/of the 91d requested/)
+    expect(longer.reasons[0]).toMatch(/of the 91 d requested/)
   })
 })
 
@@ -104,7 +104,7 @@ describe('by default', () => {
     const { row } = await reviewed(young, ['--not-seen-for', '7d'])
     expect(row.verdict).toBe('removable')
     const explicit = await reviewed(young, ['--not-seen-for', '7d', '--since', '30d'])
-    expect(explicit.row.reasons[0]).toBe('created 10 d ago, after the start of the 30d requested')
+    expect(explicit.row.reasons[0]).toBe('created 10 d ago, after the start of the 30 d requested')
   })
 })
 

@@ -10,7 +10,7 @@ const MINUTE = 60_000
 const span = spanOf(hoursOf(48), now)
 
 test.each<[LastUse, string, string]>([
-  [{ time: now - 3 * MINUTE, length: 0 }, '3 m ago', '2026-11-20 16:37 UTC'],
+  [{ time: now - 3 * MINUTE, length: 0 }, '3 min ago', '2026-11-20 16:37 UTC'],
   [{ time: now - 30_000, length: 0 }, 'just now', '2026-11-20 16:39 UTC'],
   [{ time: now + 4 * MINUTE, length: 0 }, 'just now', '2026-11-20 16:44 UTC'],
   [{ time: now + 130 * MINUTE, length: 0 }, 'in 2 h', '2026-11-20 18:50 UTC'],

@@ -37,7 +37,7 @@ Flag         Type                Age    development  production
 ───────────────────────────────────────────────────────────────
 shop-Banner  experiment (stale)  10 d   off —        off —
 shop-api     kill-switch         1.4 y  —            on 40 d
-shop-basket  release             9 mo   on 14 m      on 3 d
+shop-basket  release             9 mo   on 14 min    on 3 d
 
 3 flags
 `)

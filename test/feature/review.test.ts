@@ -119,21 +119,46 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     expect(await of(4)).not.toContain('digest: ')
   })
 
-  it('are only counted if more than 20 are in use, unless they are asked for', async () => {
+  it('have rounded counts in the decisive reason, and exact ones in data and with --verbose', async () => {
+    const flags = ['one', 'two', 'three', 'four']
+    const usage = [{ hoursAgo: 1, yes: 201_855_280, no: 1_000_000 }]
+    const seed = { shop: Object.fromEntries(flags.map((name) => [name, { usage }])) }
+    const of = async (...argv: string[]) =>
+      (await review(['--project', 'shop', '--no-color', ...argv], seed, { columns: 80 })).stdout
+    const exact = '202,855,280 evaluations in 48 h'
+    expect(await of()).toContain('  202.9 M evaluations in 48 h\n')
+    expect(await of('--verbose')).toContain(`  ${exact}\n`)
+    for (const format of ['markdown', 'jsonl', 'csv'])
+      expect(await of('-o', format)).toContain(exact)
+  })
+
+  it('are only counted on a terminal if more than 20 are in use, unless they are asked for', async () => {
     const flags = Array.from({ length: 21 }, (_, index) => `flag-${index}`)
     const usage = [{ hoursAgo: 1, yes: 1, no: 1 }]
     const used = Object.fromEntries(flags.map((name) => [name, { usage }]))
     const always = { ...projects.shop?.always }
-    const { stdout } = await review(['--project', 'shop'], {
-      shop: { ...used, always, banner: {} },
-    })
+    const seed = { shop: { ...used, always, banner: {} } }
+    const world = { columns: 80 }
+    const { stdout } = await review(['--project', 'shop', '--no-color'], seed, world)
     expect(stdout).toContain('\n21 more flags are in use (--verdict in-use shows them)\n')
     expect(stdout).toContain('\nalways  in use ')
     expect(stdout).not.toContain('flag-1 ')
-    const all = await review(['--project', 'shop', '--verdict', 'in-use'], { shop: used })
+    const wanted = ['--project', 'shop', '--verdict', 'in-use', '--no-color']
+    const all = await review(wanted, { shop: used }, world)
     expect(all.stdout).toContain('\nflag-20 ')
     const { 'flag-20': _, ...twenty } = used
-    expect((await review(['--project', 'shop'], { shop: twenty })).stdout).toContain('\nflag-19 ')
+    const few = await review(['--project', 'shop'], { shop: twenty }, world)
+    expect(few.stdout).toContain('\nflag-19 ')
+    // The total is that of all flags.
+    const limited = await review(['--project', 'shop', '--limit', '1'], seed, world)
+    expect(limited.stdout).toMatch(/\n23 flags: .+\n23 flags, 1 shown\n$/)
+    expect(limited.stdout).not.toContain('more flags')
+    // A file has all of them.
+    for (const format of ['table', 'markdown']) {
+      const { stdout: whole } = await review(['--project', 'shop', '-o', format], seed)
+      expect(whole).toContain('flag-20')
+      expect(whole).not.toContain('more flags')
+    }
   })
 
   test.each([
@@ -529,13 +554,13 @@ describe('a service with the two operations of the specification', () => {
     expect(stdout).toContain(
       'Review of 1 flag on http://service, since 2026-11-20 16:00 UTC (10m of',
     )
-    expect(stdout).toContain('4 evaluations in 10 m; last used this hour by web in production')
+    expect(stdout).toContain('4 evaluations in 10 min; last used this hour by web in production')
   })
 
   it('never makes a flag unused or removable', async () => {
     const { code, stdout } = await review(['flag', '--expect', 'unused'], { shop: {} }, { missing })
     expect(code).toBe(9)
-    expect(stdout).toContain('the service covers only 10m of the 48h requested')
+    expect(stdout).toContain('the service covers only 10m of the 48 h requested')
   })
 })
 

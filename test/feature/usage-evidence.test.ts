@@ -8,7 +8,7 @@ const hundred = Array.from({ length: 100 }, (_, index) => `app-${index}`)
 const inStaging = (appName: string) => used(3, { appName, environment: 'staging' })
 const unnamed = 'there is usage without the application or environment that the filters ask for'
 const uncounted = 'a record has neither of the counts yes and no, or a negative one'
-const gap = 'the hourly figures begin 20m after the start of the 48h requested'
+const gap = 'the hourly figures begin 20m after the start of the 48 h requested'
 const byWeb = { application: ['web'] }
 const inProduction = { environment: ['production'] }
 
@@ -57,17 +57,17 @@ test.each<[string, Case, string]>([
   [
     'the service returns fewer hours',
     { records: zeros({}, 24), filter: { asked: 72 } },
-    'the service covers only 23h 40m of the 72h requested (since 2026-11-19 17:00 UTC)',
+    'the service covers only 23h 40m of the 72 h requested (since 2026-11-19 17:00 UTC)',
   ],
   [
     'the answer is old',
     { records: zeros().slice(3), filter: { asked: 24 } },
-    'it is not known whether the service covers the 24h requested',
+    'it is not known whether the service covers the 24 h requested',
   ],
   [
     'no time can be read',
     { records: [used(0, { timestamp: 'soon' })] },
-    'it is not known whether the service covers the 48h requested',
+    'it is not known whether the service covers the 48 h requested',
   ],
   [
     'a record has no counts',
@@ -121,7 +121,7 @@ test.each<[string, Case, string]>([
   [
     'the flag was created after the span began',
     { flag: { createdAt: hoursAgo(47.9) } },
-    'created 47 h ago, after the start of the 48h requested',
+    'created 47 h ago, after the start of the 48 h requested',
   ],
 ])('usage is in doubt if %s', (_, seed, doubt) => {
   expect(doubtsOf(seed)).toContain(doubt)

@@ -21,6 +21,17 @@ const usage = (text: string, seed: Projects = projects, world: FeatureWorld = {}
 const misspelt = 'not a flag of any project that the service lists'
 const unlisted: FeatureWorld = { unlisted: { hidden: { secret: {} } } }
 
+test.each([
+  ['basket', 'Usage of basket on '],
+  ['basket digest', 'Usage on '],
+  ['--project shop', 'Usage of project shop on '],
+  ['--project shop --project mail', 'Usage of 2 projects on '],
+  ['--all-projects', 'Usage of 2 projects on '],
+  ['basket --project shop', 'Usage of basket in project shop on '],
+])('the heading of usage of %s is %j', async (text, heading) => {
+  expect((await usage(text)).stdout.startsWith(heading)).toBe(true)
+})
+
 describe('a name without usage', () => {
   it('that is a flag has zeros, and costs one list of each project', async () => {
     const { code, stdout, stderr, asked } = await usage('banner -o jsonl')

@@ -103,18 +103,18 @@ describe('the last use', () => {
 
   it('is the time of the sighting there if it can only be that of the row', async () => {
     expect(await lines('basket banner both old --project shop --since 24h')).toEqual([
-      'basket  web          production         1         0      1  100.0%  3 m ago',
+      'basket  web          production         1         0      1  100.0%  3 min ago',
       'banner  web          production         1         0      1  100.0%  1 h ago',
       'both    ios          production         1         0      1  100.0%  this hour',
       'both    web          production         1         0      1  100.0%  this hour',
       'old     —            —                  0         0      0       —  5 d ago',
     ])
     expect(await lines('--project shop --since 24h --group-by environment')).toEqual([
-      'production         4         0      4  100.0%  3 m ago',
+      'production         4         0      4  100.0%  3 min ago',
     ])
     expect(await lines('--project shop --since 24h --group-by application')).toEqual([
       'ios                1         0      1  100.0%  this hour',
-      'web                3         0      3  100.0%  3 m ago',
+      'web                3         0      3  100.0%  3 min ago',
     ])
     expect(await lines('both --project shop --since 24h --app web')).toEqual([
       'web          production         1         0      1  100.0%  this hour',
@@ -143,10 +143,10 @@ describe('the last use', () => {
 
   it('is the reason why a flag is in use, and the same on the page', async () => {
     const { stdout } = await feature(['review', '--project', 'shop', '-o', 'markdown'], projects)
-    expect(stdout).toContain(' last used 3 m ago by web in production |\n')
-    expect(stdout).toContain(' last used 5 m ago by ios, web in production |\n')
+    expect(stdout).toContain(' last used 3 min ago by web in production |\n')
+    expect(stdout).toContain(' last used 5 min ago by ios, web in production |\n')
     const page = await feature(['review', '--project', 'shop', '-o', 'html'], projects)
-    expect(page.stdout).toContain('\nlast used 3 m ago (2026-11-20 16:07 UTC)\n')
+    expect(page.stdout).toContain('\nlast used 3 min ago (2026-11-20 16:07 UTC)\n')
     const byHour = await feature(['review', 'basket', '-o', 'html'], {
       shop: { basket: { usage: [hoursAgo(2)], production: { seen: undefined } } },
     })

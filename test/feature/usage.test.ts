@@ -177,11 +177,11 @@ describe('rows', () => {
   it('of variants have shares of all variants, also with --limit', async () => {
     const { stdout } = await usage(['a', '--group-by', 'variant', '--limit', '1', '--reverse'])
     expect(stdout).toContain(`
-Variant  Selected  Share
-────────────────────────
-red            60  66.7%
-────────────────────────
-Total          90
+Variant          Selected  Share
+────────────────────────────────
+red                    60  66.7%
+────────────────────────────────
+Total of 2 rows        90
 
 2 rows, 1 shown
 `)
@@ -479,8 +479,9 @@ error: 1 of 2 projects and 1 of 2 flags could not be read
   })
 
   it('reports if the service covers less than the span', async () => {
-    for (const since of ['72h', '3d']) {
-      const { stdout } = await hourly(['basket', '--since', since], projects, { hours: 24 })
+    for (const since of ['72 h', '3 d']) {
+      const argv = ['basket', '--since', since.replace(' ', '')]
+      const { stdout } = await hourly(argv, projects, { hours: 24 })
       expect(stdout).toContain('since 2026-11-19 17:00 UTC (23h 10m of 3 days)')
       expect(stdout).toContain(
         `\nIncomplete: the service covers only 23h 10m of the ${since} requested (since 2026-11-19 17:00 UTC)\n`,

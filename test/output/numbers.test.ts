@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupDigits, percent } from '../../src/output/numbers.ts'
+import { groupDigits, percent, roundedCount } from '../../src/output/numbers.ts'
 
 test.each([
   [0, 1000, '0.0%'],
@@ -9,6 +9,17 @@ test.each([
   [1000, 1000, '100.0%'],
 ])('a share of %d in %d is %s', (part, whole, text) => {
   expect(percent(part / whole)).toBe(text)
+})
+
+test.each([
+  [999_999, '999,999'],
+  [1_000_000, '1.0 M'],
+  [201_855_280, '201.9 M'],
+  [999_949_999, '999.9 M'],
+  [999_950_000, '1.0 B'],
+  [2_237_106_718, '2.2 B'],
+])('%d is rounded as %s', (count, text) => {
+  expect(roundedCount(count)).toBe(text)
 })
 
 test.each([

@@ -126,7 +126,7 @@ describe('the page of a review', () => {
       Type: 'release',
       Age: '9 mo',
       'On in': 'development, production',
-      'Last seen': '30 m ago',
+      'Last seen': '30 min ago',
       Usage: '7,300',
       Reason: 'on everywhere, 9 mo old: make it permanent in code',
       Code: '1 place',
@@ -223,7 +223,7 @@ describe('a row', () => {
         'no evaluations',
         'production',
         'on',
-        'seen 30 m ago (2026-11-20 15:40 UTC)',
+        'seen 30 min ago (2026-11-20 15:40 UTC)',
         '7,300 yes, 0 no',
       ],
       Usage: [
