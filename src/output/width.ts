@@ -48,17 +48,26 @@ export function cutText(printable: string, width: number, tail = 0): string {
   return [...fitting(characters, head), '…', ...end].join('')
 }
 
-// A command of flagadm with its first words is like one word.
-const WORDS = /( *)(flagadm(?: [^ ]+){1,3}|[^ ]+)/g
+// Each is like one word: a command of flagadm with its first words, an option with its value, and a figure with its unit.
+const COMMAND = 'flagadm(?: [^ ]+){1,3}'
+const OPTION = String.raw`\(?--[a-z-]+ [^ ]+`
+const FIGURE = String.raw`\(?\d[\d,.]* (?:y|mo|d|h|min|M|B)\b[^ ]*|\(?\d+h \d+m\b[^ ]*`
+const WORDS = new RegExp(`( *)(${COMMAND}|${OPTION}|${FIGURE}|[^ ]+)`, 'g')
 
 // More would leave too little room for text.
 const MAX_INDENT = 2 / 3
 
-/** Where the further lines of a text begin: below its last column (columns are two blanks apart), or below its start. */
+/**
+ * Where the further lines of a text begin: below its last column (columns are two blanks apart), below its second one if that
+ * is too far right, or below its start.
+ */
 function hangingIndent(text: string, width: number): string {
-  const start = /^.* {2}(?=[^ ])/.exec(text)?.[0] ?? ''
-  const indent = textWidth(start) <= width * MAX_INDENT ? start : (/^ */.exec(text)?.[0] ?? '')
-  return ' '.repeat(textWidth(indent))
+  const last = /^.* {2}(?=[^ ])/
+  const second = /^ *[^ ].*? {2}(?=[^ ])/
+  const starts = [last, second].map((column) => textWidth(column.exec(text)?.[0] ?? ''))
+  const first = /^ */.exec(text)?.[0].length ?? 0
+  const indent = starts.find((start) => start > 0 && start <= width * MAX_INDENT)
+  return ' '.repeat(indent ?? first)
 }
 
 /** Printable text in lines that fit a terminal, as far as its words do. None begins with `::`, as CI commands do. */

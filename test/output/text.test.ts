@@ -76,6 +76,14 @@ it.each([
   ['  a  one two three', '  a  one\n     two\n     three'],
   ['  one two three', '  one two\n  three'],
   ['see flagadm a b', 'see\nflagadm a b'],
+  ['is 2.7 y old', 'is 2.7 y\nold'],
+  ['was 2.7 y ago', 'was 2.7 y\nago'],
+  ['since 36h 36m', 'since\n36h 36m'],
+  ['about (30 d)', 'about\n(30 d)'],
+  ['about 201.9 M', 'about\n201.9 M'],
+  ['only 30 days', 'only 30\ndays'],
+  ['with --a b', 'with\n--a b'],
+  ['a  one  two  three', 'a  one\n   two\n   three'],
   ['one two :: three', 'one two ::\nthree'],
 ])('%j is wrapped as %j at 9 columns', (text, lines) => {
   const { out, written } = openTerminal(9)
