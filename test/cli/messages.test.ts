@@ -38,8 +38,8 @@ d: 90s, 65m, 2h or 30d
     expect(await stderrOf(['feature', 'usage', 'x'], { ...world, columns: 60 })).toBe(
       `error: no service is configured
 hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a
-profile with flagadm profile add, or try it with --profile
-sandbox
+profile with flagadm profile add, or try it with
+--profile sandbox
 `,
     )
   })

@@ -182,7 +182,7 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     const { code, stdout, stderr } = await usage('hourly-001', '--since', '72h', '-o', 'csv')
     expect(code).toBe(0)
     expect(stderr).toMatch(
-      /^warning: Incomplete: the service covers only 47h( \d+m)? of the 72h requested \(since .*\)\n$/,
+      /^warning: Incomplete: the service covers only 47h( \d+m)? of the 72 h requested \(since .*\)\n$/,
     )
     expect(parse(stdout, { columns: true })).toMatchObject([{ from: hourAt(47) }, {}])
   })

@@ -171,13 +171,45 @@ function titleOf<Row>({ title, width }: Column<Row>, columns: readonly Column<Ro
 }
 
 /** The line that says what a narrow terminal does not show; undefined if it shows everything. */
-function noteOf(cut: readonly string[], leftOut: readonly string[], isTerminal: boolean) {
+function noteOf<Row>(
+  columns: readonly Column<Row>[],
+  placed: readonly Column<Row>[],
+  isTerminal: boolean,
+): string | undefined {
+  const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title.trim())
+  const cut = titlesOf(placed.filter(({ cells, width }) => width < cells))
+  const leftOut = titlesOf(
+    columns.filter(({ field }) => !placed.some((one) => one.field === field)),
+  )
   const parts = [
     cut.length > 0 && `cut: ${cut.join(', ')}`,
     leftOut.length > 0 && `not shown: ${leftOut.join(', ')}`,
   ].filter(Boolean)
   const remedy = isTerminal ? 'a wider terminal or a pipe shows all columns' : 'JSON shows all'
   return parts.length > 0 ? `${parts.join('; ')} (${remedy})` : undefined
+}
+
+/** Returns the texts that a cell may have: a list has shorter and shorter ones, because half of an item could be taken for a whole one. */
+type TextsOf<Row> = (field: RowField<Row>, row: Row) => [string, ...string[]]
+
+/** Measures a column. */
+function measured<Row>(
+  field: RowField<Row>,
+  rows: readonly Row[],
+  textsOf: TextsOf<Row>,
+  out: Writer,
+): Column<Row> {
+  const title = out.printable(field.title ?? '')
+  let cells = textWidth(totalText(field))
+  let shortest = 0
+  for (const row of rows) {
+    const texts = textsOf(field, row)
+    cells = Math.max(cells, textWidth(texts[0]))
+    shortest = Math.max(shortest, textWidth(texts.at(-1) ?? ''))
+  }
+  const width = Math.min(MAX_CELL, Math.max(cells, textWidth(title)))
+  const least = READABLE[field.kind] ?? shortest
+  return { field, title, cells, readable: Math.max(least, textWidth(title)), width }
 }
 
 /**
@@ -191,22 +223,11 @@ function tableText<Row>(
   out: Writer,
   now: number | undefined,
 ): { blocks: Iterable<string>; note: string | undefined } {
-  const cell = (field: RowField<Row>, row: Row) =>
-    out.printable(cellText(field, row, now) ?? NOTHING)
-  const items = (field: RowField<Row>, row: Row) => itemTexts(field, row).map(out.printable)
-  // Half of an item could be taken for a whole one.
-  const leastWidth = (field: RowField<Row>) => {
-    const shortest = rows.map((row) => textWidth(items(field, row).at(-1) ?? ''))
-    return shortest.reduce((most, width) => Math.max(most, width), 0)
+  const textsOf: TextsOf<Row> = (field, row) => {
+    const text = out.printable(cellText(field, row, now) ?? NOTHING)
+    return field.kind === 'list' ? [text, ...itemTexts(field, row).map(out.printable)] : [text]
   }
-  const columns = columnsOf(fields).map((field): Column<Row> => {
-    const title = out.printable(field.title ?? '')
-    const total = textWidth(totalText(field))
-    const cells = rows.reduce((most, row) => Math.max(most, textWidth(cell(field, row))), total)
-    const width = Math.min(MAX_CELL, Math.max(cells, textWidth(title)))
-    const least = field.kind === 'list' ? leastWidth(field) : (READABLE[field.kind] ?? width)
-    return { field, title, cells, readable: Math.max(least, textWidth(title)), width }
-  })
+  const columns = columnsOf(fields).map((field) => measured(field, rows, textsOf, out))
   const placed = fit(columns, out.width)
   const options = {
     chars: { ...noLines, mid: '─' },
@@ -226,12 +247,12 @@ function tableText<Row>(
   const names = placed.map(({ field, cells, width }) => {
     const isName = field.kind === 'key' || field.kind === 'name'
     if (cells <= width || !isName) return undefined
-    return shownNames(new Set(rows.map((row) => cell(field, row))), width)
+    return shownNames(new Set(rows.map((row) => textsOf(field, row)[0])), width)
   })
   const shown = (row: Row) =>
     placed.map(({ field, width }, index) => {
-      const whole = cell(field, row)
-      const text = items(field, row).find((some) => textWidth(some) <= width) ?? whole
+      const texts = textsOf(field, row)
+      const text = texts.find((some) => textWidth(some) <= width) ?? texts[0]
       return out.styled(field.style?.(row), names[index]?.get(text) ?? cutText(text, width))
     })
   function* blocks() {
@@ -247,11 +268,7 @@ function tableText<Row>(
     const totals = placed.map(({ field }) => out.printable(totalText(field)))
     yield isolate(`${[rule, ...draw([], [totals])].join('\n')}\n`)
   }
-  const cut = placed.filter(({ cells, width }) => width < cells)
-  const leftOut = columns.filter(({ field }) => !placed.some((one) => one.field === field))
-  const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title.trim())
-  const note = noteOf(titlesOf(cut), titlesOf(leftOut), out.width !== undefined)
-  return { blocks: blocks(), note }
+  return { blocks: blocks(), note: noteOf(columns, placed, out.width !== undefined) }
 }
 
 export const writeRows: WriteRows = (report, out) => {
