@@ -31,6 +31,7 @@ function rowOf(profile: Profile, chosen: Sourced<string> | undefined) {
 }
 
 function fieldsFor(host: Host): readonly RowField<ReturnType<typeof rowOf>>[] {
+  const pathOf = ({ file }: { file: string }) => displayPath(file, host)
   return [
     field.key(
       undefined,
@@ -42,8 +43,11 @@ function fieldsFor(host: Host): readonly RowField<ReturnType<typeof rowOf>>[] {
     ),
     field.key(undefined, 'Address', ({ baseUrl }) => baseUrl ?? 'invalid'),
     field.name(undefined, 'API key', ({ apiKey }) => apiKey ?? 'none'),
-    field.name(undefined, 'File', ({ file }) => displayPath(file, host), { dropOrder: 1 }),
-    field.name(undefined, 'Default', (row) => row.default ?? '', { dropOrder: 2 }),
+    field.name(undefined, 'File', pathOf, { dropOrder: 1 }),
+    field.name(undefined, 'Default', (row) => row.default ?? '', {
+      cell: (row) => (row.default === pathOf(row) ? 'yes' : (row.default ?? '')),
+      dropOrder: 2,
+    }),
   ]
 }
 

@@ -148,6 +148,17 @@ shows all columns)
     expect(await lines(33)).toEqual(['web', 'ios'])
   })
 
+  it('does not cut a total that is wider than its rows', async () => {
+    const total = field.number<Row>('total', 'T', () => 1, { total: 123_456_789 })
+    const fields = [field.key<Row>('flag', 'Flag', ({ flag }) => flag), total]
+    const rows = [{ flag: 'a-flag-with-a-long-name', app: 'web', project: 'shop' }]
+    expect((await shown('table', 24, { rows, fields })).split('\n').slice(2, 5)).toEqual([
+      'a-fla…-name            1',
+      '────────────────────────',
+      '             123,456,789',
+    ])
+  })
+
   it('leaves columns out in the order of their fields, the last one first, and then cuts the widest', async () => {
     const word = (title: string, dropOrder?: number) =>
       field.word<Row>(undefined, title, () => title.repeat(6), { dropOrder })

@@ -18,20 +18,23 @@ describe('profile list', () => {
     expect(await profile(['list'], mine(twoProfiles))).toMatchObject({
       code: 0,
       stdout: `  Profile     Address                            API key                File                           Default
-────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-* staging     https://flags.staging.example.com  apiKeyEnv STAGING_KEY  ~/.config/flagadm/config.yaml  ~/.config/flagadm/config.yaml
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────
+* staging     https://flags.staging.example.com  apiKeyEnv STAGING_KEY  ~/.config/flagadm/config.yaml  yes
   production  https://flags.example.com          apiKey                 ~/.config/flagadm/config.yaml
 `,
       stderr: '',
     })
   })
 
+  it('shows what makes a profile the default, if that is not its own file', async () => {
+    const world = { ...mine(twoProfiles), env: { FLAGADM_PROFILE: 'staging' } }
+    const { stdout } = await profile(['list'], world)
+    expect(stdout).toContain(`STAGING_KEY  ${shown}  FLAGADM_PROFILE\n`)
+  })
+
   it('does not show an invalid address, which may contain a password', async () => {
     const { code, stdout } = await profile(['list'], mine('baseUrl: https://me:canary@a.test\n'))
-    expect([code, stdout.split('\n')[2]]).toEqual([
-      0,
-      `* default  invalid  none     ${shown}  ${shown}`,
-    ])
+    expect([code, stdout.split('\n')[2]]).toEqual([0, `* default  invalid  none     ${shown}  yes`])
   })
 
   const both = mine(twoProfiles)

@@ -201,7 +201,7 @@ function measured<Row>(
 ): Column<Row> {
   const title = out.printable(field.title ?? '')
   let cells = textWidth(totalText(field))
-  let shortest = 0
+  let shortest = cells
   for (const row of rows) {
     const texts = textsOf(field, row)
     cells = Math.max(cells, textWidth(texts[0]))
