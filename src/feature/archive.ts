@@ -6,6 +6,7 @@ import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { shellWord } from '../input/words.ts'
 import { connectToWrite } from '../profile/connect.ts'
+import { serviceOptions } from '../profile/same-service.ts'
 import type { Question } from '../prompts/questions.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
@@ -13,6 +14,7 @@ import type { Connection, ShownService, WritableConnection } from '../service/co
 import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
 import { lackingError } from '../service/release.ts'
+import { archiveCommand } from './archive-command.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './archive-file.ts'
 import { checkCodeOptions } from './code-evidence.ts'
 import { readFlags } from './flags.ts'
@@ -32,17 +34,31 @@ function withMissing(row: Row, names: readonly string[]): Row {
   return { ...row, verdict: 'unclear', reasons: [reason, ...row.reasons] }
 }
 
-/** Why nothing is sent; undefined if nothing speaks against it. */
-function refusalOf(rows: readonly Row[]): FlagadmError | undefined {
-  const refused = rows.filter(({ verdict }) => !['removable', 'archived'].includes(verdict))
+/** Whether nothing speaks against archiving a flag; one that is archived already is left as it is. */
+function canGo({ verdict }: Row): boolean {
+  return verdict === 'removable' || verdict === 'archived'
+}
+
+/** Why nothing is sent; undefined if nothing speaks against it. @param commandFor archives the given flags only */
+function refusalOf(
+  rows: readonly Row[],
+  commandFor: (names: readonly string[]) => string,
+): FlagadmError | undefined {
+  const refused = rows.filter((row) => !canGo(row))
   if (refused.length === 0) return undefined
   const names = refused.map(({ name }) => name)
-  const what = `${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
+  const what = `nothing was archived: ${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
   const kind = refused.every(({ verdict }) => verdict === 'not-a-flag') ? 'notFound' : 'checkFailed'
-  return new FlagadmError(kind, what, {
-    names,
-    hint: 'archive only removable flags, or use --force',
-  })
+  const removable = rows.filter(({ verdict }) => verdict === 'removable')
+  const left = removable.map(({ name }) => name)
+  // Without those that are refused, some may need a flag that is not archived any more.
+  const others = removable.filter((row) => canGo(withMissing(row, left))).map(({ name }) => name)
+  if (others.length === 0) {
+    const hint = 'archive only removable flags, or use --force'
+    return new FlagadmError(kind, what, { names, hint })
+  }
+  const hint = 'use --force, or archive only the removable ones:'
+  return new FlagadmError(kind, what, { names, hint, command: commandFor(others) })
 }
 
 const findOutText = (projectId: string) =>
@@ -91,11 +107,40 @@ function sentStatus({ flag, name }: Row, { status, now }: Written<readonly strin
   return now && !now.includes(name) ? 'archived' : 'failed'
 }
 
-/** `legacy-export: archived, removable: off everywhere; …` */
-function resultLine({ name, verdict, reasons }: Row, status: Status): Line {
+/** Why a flag may go, or what it is otherwise: `off everywhere; …`, `in use: 36 evaluations` */
+function stateText(row: Row): string {
+  const why = row.reasons.join('; ')
+  return canGo(row) ? why : `${verdictText(row.verdict)}: ${why}`
+}
+
+/** `legacy-export: archived (off everywhere; …)` */
+function resultLine(row: Row, status: Exclude<Status, 'pending'>): Line {
   const styled = status === 'archived' ? { green: status } : { magenta: status }
-  const state = status === 'pending' ? [] : [' ', styled, ',']
-  return [{ bold: name }, ':', ...state, ` ${verdictText(verdict)}: ${reasons.join('; ')}`]
+  return [{ bold: row.name }, ': ', styled, ` (${stateText(row)})`]
+}
+
+/** `legacy-export: removable: off everywhere; …` */
+function pendingLine({ name, verdict, reasons }: Row): Line {
+  return [{ bold: name }, `: ${verdictText(verdict)}: ${reasons.join('; ')}`]
+}
+
+/** What became of flags. @param refusal why none is archived, if so */
+function resultLines(
+  flags: readonly { row: Row; status: Status }[],
+  refusal: FlagadmError | undefined,
+): Line[] {
+  const others = `because ${listed(refusal?.names ?? [])} cannot go`
+  return flags.map(({ row, status }) => {
+    if (status === 'pending') return pendingLine(row)
+    if (status !== 'refused' || !canGo(row)) return resultLine(row, status)
+    const { name, verdict } = row
+    return [
+      { bold: name },
+      ': ',
+      { magenta: 'not archived' },
+      `, ${others} (${verdictText(verdict)})`,
+    ]
+  })
 }
 
 /** `checkout-basket has 34,168 evaluations in 48 h` */
@@ -132,6 +177,8 @@ interface Reviewed {
   /** Those that have another verdict since the question, by name: they are not sent. */
   left: ReadonlyMap<string, Row>
   refusal: FlagadmError | undefined
+  /** The options that choose the service, for commands. */
+  service: readonly string[]
 }
 
 /** What became of each flag. */
@@ -184,11 +231,18 @@ function unconfirmedError(
   return new FlagadmError('unavailable', what, { names, hint })
 }
 
+/** Names as arguments of a command. */
+function nameWords(names: readonly string[]): readonly string[] {
+  return names.some((name) => name.startsWith('-')) ? ['--', ...names] : names
+}
+
 /** The command that undoes the archiving of flags, as far as that is possible. */
-function undoCommand({ project, file }: Reviewed, archived: readonly string[]): string {
-  if (file && file.entries().length > 0) return `flagadm feature revive -f ${shellWord(file.path)}`
-  const names = archived.some((name) => name.startsWith('-')) ? ['--', ...archived] : archived
-  return `flagadm feature revive --project ${[project, ...names].map(shellWord).join(' ')}`
+function undoCommand({ project, file, service }: Reviewed, archived: readonly string[]): string {
+  const what =
+    file && file.entries().length > 0
+      ? ['-f', file.path]
+      : ['--project', project, ...nameWords(archived)]
+  return ['flagadm', 'feature', 'revive', ...service, ...what].map(shellWord).join(' ')
 }
 
 function archiveReport(
@@ -221,7 +275,7 @@ function archiveReport(
     },
     lines: [
       ['project ', { bold: project }, ` on ${target}`],
-      ...flags.map(({ row, status }) => resultLine(row, status)),
+      ...resultLines(flags, reviewed.refusal),
       ...(undo === undefined ? [] : [[`${undoes}:`], ['  ', { copy: undo }]]),
     ],
   }
@@ -276,7 +330,12 @@ async function archive(
   const { rows, incomplete, inCode, span } = await reviewFlags(context, connection, names, options)
   for (const one of incomplete) if (!one.isReported) messages.warn(incompleteText(one))
   const flags = rows.map((row) => withMissing(row, names))
-  const refusal = force ? undefined : refusalOf(flags)
+  const commandFor = (which: readonly string[]) => {
+    const save = saveBefore === undefined ? [] : ['--save-before', saveBefore]
+    const words = [...archiveCommand(context, options), ...save, '--project', project]
+    return [...words, ...nameWords(which)].map(shellWord).join(' ')
+  }
+  const refusal = force ? undefined : refusalOf(flags, commandFor)
   const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
   const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
   const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
@@ -285,10 +344,11 @@ async function archive(
   const question = {
     ...(isForced ? forcedQuestion(wanted, subject, span) : { what: `archive ${subject}` }),
     reason: `this archives ${subject}`,
-    details: wanted.map((row) => resultLine(row, 'pending')),
+    details: wanted.map(pendingLine),
   }
   const left = new Map<string, Row>()
-  const reviewed = { project, file, flags, left, refusal }
+  const service = serviceOptions(context)
+  const reviewed = { project, file, flags, left, refusal, service }
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {

@@ -14,6 +14,7 @@ import { firstRows } from '../output/rows.ts'
 import { isoText } from '../output/time.ts'
 import { scopeText, singleProject } from '../project/selection.ts'
 import { lastingName, type ShownService } from '../service/connection.ts'
+import { archiveCommand } from './archive-command.ts'
 import { type Verdict, verdictText } from './evidence.ts'
 import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
 import { type Flag, lastSeen, typeText } from './flags.ts'
@@ -269,23 +270,6 @@ export function summaryOf(
 
 type Summary = ReturnType<typeof summaryOf>
 
-/** The command that archives flags of the review, in the same service and by the same evidence; it lacks the project and the names. */
-function archiveCommand(context: Context, options: ReviewOptions): string {
-  const { profile, baseUrl } = context.options
-  const { since, notSeenFor, scan = [], call = [], match = [], referencesFrom = [] } = options
-  const words = ['flagadm', 'feature', 'archive']
-  if (profile !== undefined) words.push('--profile', profile)
-  if (baseUrl !== undefined) words.push('--base-url', baseUrl)
-  if (since) words.push('--since', since.text)
-  words.push('--not-seen-for', notSeenFor.text)
-  for (const path of scan) words.push('--scan', path)
-  for (const name of call) words.push('--call', name)
-  for (const regex of match) words.push('--match', regex)
-  for (const file of referencesFrom) words.push('--references-from', file)
-  if (options.includePermanent) words.push('--include-permanent')
-  return words.map(shellWord).join(' ')
-}
-
 /** The review as a page. */
 function pageOf(summary: Summary, context: Context, options: ReviewOptions): Page {
   const { all, rows, span, title, target, baseUrl, covered, incomplete } = summary
@@ -301,7 +285,7 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
       return { ...row, rank: rankOf(row), environments: usageByEnvironment(row) }
     }),
     incomplete: incomplete.map(incompleteText),
-    archive: archiveCommand(context, options),
+    archive: archiveCommand(context, options).map(shellWord).join(' '),
   }
 }
 

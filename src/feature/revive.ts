@@ -8,6 +8,7 @@ import { shellWord } from '../input/words.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { connectToWrite } from '../profile/connect.ts'
+import { serviceOptions } from '../profile/same-service.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Written } from '../requests/write.ts'
 import type { ShownService } from '../service/connection.ts'
@@ -70,6 +71,8 @@ interface Restoration {
   parts: readonly RevivalPart[]
   /** The file with what the flags had, if there is one. */
   file: string | undefined
+  /** The options that choose the service, for commands. */
+  service: readonly string[]
 }
 
 function flagReport(
@@ -149,10 +152,11 @@ function revivalReport(
   restoration: Restoration,
   { isDryRun, requests, results, error }: Outcome<Names>,
 ): ChangeReport {
-  const { projectId, planned, parts, file } = restoration
+  const { projectId, planned, parts, file, service } = restoration
   const flags = planned.map((flag) => flagReport(flag, parts, results))
   const isRevived = flags.some(({ status }) => status === 'revived')
-  const again = `flagadm feature revive -f ${shellWord(file ?? '')}`
+  const words = ['flagadm', 'feature', 'revive', ...service, '-f', file ?? '']
+  const again = words.map(shellWord).join(' ')
   return {
     warnings: results.flatMap(({ warning }) => warning ?? []),
     json: {
@@ -239,7 +243,13 @@ export const define: Define = (command, context) => {
       const planned = await planRevival(connection, revival)
       const findOut = `flagadm feature list --project ${shellWord(projectId)} shows the flags`
       const parts = revivalParts({ connection, projectId, since: since ?? 0, findOut }, planned)
-      const restoration = { projectId, planned, parts, file: options.file }
+      const restoration = {
+        projectId,
+        planned,
+        parts,
+        file: options.file,
+        service: serviceOptions(context),
+      }
       const changing = planned.filter(({ action }) => action === 'revive' || action === 'continue')
       const subject = `${counted(changing.length, 'flag')} of project ${projectId}`
       const question = {

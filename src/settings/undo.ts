@@ -1,6 +1,7 @@
 // The document that undoes a run of apply.
 import type { Context } from '../cli/context.ts'
 import { shellWord } from '../input/words.ts'
+import { serviceOptions } from '../profile/same-service.ts'
 import { listed } from '../output/incomplete.ts'
 import { yamlText } from '../output/yaml.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
@@ -57,16 +58,19 @@ async function unverifiedIds(
 
 /** Prints how to undo a run. */
 export async function noteUndo(
-  { messages, closing }: Context,
+  context: Context,
   file: UndoFile<StoredProject>,
   plan: Plan,
 ): Promise<void> {
+  const { messages, closing } = context
   const { path } = file
   const entries = file.entries()
   if (entries.length === 0) {
     return messages.note(`nothing was changed, so ${path} was not written`)
   }
-  const command = `flagadm project settings apply -f ${shellWord(path)}`
+  const service = serviceOptions(context)
+  const words = ['flagadm', 'project', 'settings', 'apply', ...service, '-f', path]
+  const command = words.map(shellWord).join(' ')
   const ids = await unverifiedIds(entries, plan, closing)
   const problem = `the previous settings of ${listed(ids, 3)} have problems, so undo with:`
   if (ids.length > 0) messages.note(problem, `${command} --no-verify`)

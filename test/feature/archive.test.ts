@@ -24,7 +24,7 @@ describe('a removable flag', () => {
   it('is archived with one request and read back', async () => {
     const outcome = await archive(['old', '--yes'])
     expect(outcome.stdout).toBe(`project shop on http://service
-old: archived, removable: ${reasons}
+old: archived (${reasons})
 ${revive}`)
     expect([outcome.code, outcome.stderr]).toEqual([0, ''])
     expect(outcome.asked.slice(-2)).toEqual(['projects/shop/archive', 'projects/shop/features'])
@@ -110,7 +110,7 @@ POST http://service/api/admin/projects/shop/archive
 })
 
 const refused = (what: string, name: string) =>
-  `error: ${what} cannot go: ${name}\nhint: archive only removable flags, or use --force\n`
+  `error: nothing was archived: ${what} cannot go: ${name}\nhint: archive only removable flags, or use --force\n`
 
 const invalid = (what: string) => `error: ${what}\nhint: pass whole names, or use --names-from\n`
 
@@ -134,8 +134,8 @@ describe('after the question, the evidence is read again', () => {
     const outcome = await duringQuestion()
     expect(outcome.code).toBe(9)
     expect(outcome.stdout).toContain(`
-old: archived, removable: ${reasons}
-other: left, in use: 5 evaluations in 48 h; last used `)
+old: archived (${reasons})
+other: left (in use: 5 evaluations in 48 h; last used `)
     expect(outcome.stderr.replaceAll(/\u001b\[\d+m/g, '')).toContain(
       'error: 1 flag left, because the verdict has changed since the question: other is in use\n',
     )
@@ -144,7 +144,7 @@ other: left, in use: 5 evaluations in 48 h; last used `)
   })
 
   it('also with --force', async () => {
-    expect((await duringQuestion(['--force'])).stdout).toContain('other: left, in use')
+    expect((await duringQuestion(['--force'])).stdout).toContain('other: left (in use')
   })
 
   it('and nothing is sent if all verdicts are others', async () => {
@@ -160,9 +160,46 @@ other: left, in use: 5 evaluations in 48 h; last used `)
   })
 })
 
+describe('if one of several flags cannot go', () => {
+  it('the others are not archived because of it, and the hint archives them', async () => {
+    const outcome = await archive(['old', 'used', '--yes', '--since', '48h'])
+    expect(outcome).toMatchObject({
+      code: 9,
+      stdout: expect.stringContaining(`
+old: not archived, because used cannot go (removable)
+used: refused (in use: 8 evaluations in 48 h; `),
+      stderr: `error: nothing was archived: 1 of 2 flags cannot go: used
+hint: use --force, or archive only the removable ones:
+  flagadm feature archive --since 48h --not-seen-for 30d --project shop old
+`,
+    })
+    expect(sent(outcome)).toEqual([])
+  })
+
+  it('the hint leaves out flags that depend on it', async () => {
+    const usage = [{ hoursAgo: 2, yes: 5, no: 3 }]
+    const seed = { shop: { old: {}, parent: { children: ['child'] }, child: { usage } } }
+    const argv = ['old', 'parent', 'child', '--yes', '--save-before', 'undo.yaml']
+    expect((await archive(argv, seed)).stderr).toContain(
+      '\n  flagadm feature archive --not-seen-for 30d --save-before undo.yaml --project shop old\n',
+    )
+  })
+})
+
+it('repeats the options that choose the service in the command that revives', async () => {
+  const files = {
+    'home/.config/flagadm/config.yaml': 'profiles: {}\n',
+  }
+  const argv = ['old', '--yes', '--config', '../home/.config/flagadm/config.yaml']
+  const { stdout } = await archive(argv, projects, { files })
+  expect(stdout).toContain(
+    'flagadm feature revive --config ../home/.config/flagadm/config.yaml --project shop old\n',
+  )
+})
+
 describe('nothing is sent', () => {
   test.each<[string, string[], number, string]>([
-    ['for a flag in use', ['old', 'used'], 9, refused('1 of 2 flags', 'used')],
+    ['for a flag in use', ['used'], 9, refused('1 of 1 flag', 'used')],
     ['for a name that is not a flag', ['nix'], 6, refused('1 of 1 flag', 'nix')],
     ['for a flag without those that depend on it', ['parent'], 9, refused('1 of 1 flag', 'parent')],
     ['if all are archived', ['gone'], 0, ''],
@@ -180,20 +217,20 @@ describe('nothing is sent', () => {
     const outcome = await archive(['old', '--yes', '--scan', '.'], projects, { files })
     expect(outcome.code).toBe(9)
     expect(sent(outcome)).toEqual([])
-    expect(outcome.stdout).toContain('old: refused, unclear: in the code: a.ts:1; ')
+    expect(outcome.stdout).toContain('old: refused (unclear: in the code: a.ts:1; ')
   })
 })
 
 it('archives flags together with those that depend on them', async () => {
   const outcome = await archive(['parent', 'child', '--yes'])
   expect(outcome.code).toBe(0)
-  expect(outcome.stdout).toContain('parent: archived, removable: ')
+  expect(outcome.stdout).toContain('parent: archived (')
 })
 
 it('sends flags that are not removable and unknown names with --force', async () => {
   const outcome = await archive(['used', 'nix', '--yes', '--force'])
-  expect(outcome.stdout).toContain('used: archived, in use: 8 evaluations')
-  expect(outcome.stdout).toContain('nix: unknown, not a flag: not a flag of project shop')
+  expect(outcome.stdout).toContain('used: archived (in use: 8 evaluations')
+  expect(outcome.stdout).toContain('nix: unknown (not a flag: not a flag of project shop')
   expect((await archive(['gone', '--dry-run'])).stdout).not.toContain('POST')
 })
 
@@ -251,7 +288,7 @@ it('sends nothing and calls nothing archived if the project lists the flags no m
   const outcome = await archive(['old', '--yes'], projects, { wholeLists: 1 })
   expect(outcome).toMatchObject({
     code: 0,
-    stdout: `project shop on http://service\nold: unchanged, removable: ${reasons}\n`,
+    stdout: `project shop on http://service\nold: unchanged (${reasons})\n`,
     stderr: 'warning: nothing was sent, because project shop lists none of the flags any more\n',
   })
   expect(sent(outcome)).toEqual([])
@@ -263,7 +300,7 @@ it('fails if the service refuses the request', async () => {
     code: 5,
     stderr: 'error: project shop: 403 InvalidOperationError: other features depend on it\n',
   })
-  expect(refused.stdout).toContain('parent: failed, unclear: ')
+  expect(refused.stdout).toContain('parent: failed (unclear: ')
 })
 
 it('follows --not-seen-for and --include-permanent', async () => {

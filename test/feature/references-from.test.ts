@@ -383,7 +383,7 @@ describe('archive', () => {
     const outcome = await feature([...argv, 'api.json'], projects, { files })
     expect(outcome.code).toBe(9)
     expect(outcome.stdout).toContain(
-      '\nbasket: refused, unclear: in the code of shop-api (src/a.ts:3 and 1 more); ',
+      '\nbasket: refused (unclear: in the code of shop-api (src/a.ts:3 and 1 more); ',
     )
     expect(outcome.asked.filter((path) => path.endsWith('/archive'))).toEqual([])
   })

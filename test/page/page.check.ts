@@ -299,7 +299,7 @@ describe('a row', () => {
     expect(await page.locator('a:not([href^="#"])').count()).toBe(0)
     expect(await page.locator('header p').innerText()).toContain('of the embedded sandbox.')
     expect(await copied(page, /^Copy archive command/)).toBe(
-      'flagadm feature archive --profile sandbox --not-seen-for 30d --project default legacy-invoice-export',
+      'flagadm feature archive -p sandbox --not-seen-for 30d --project default legacy-invoice-export',
     )
   })
 })

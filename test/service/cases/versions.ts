@@ -229,7 +229,7 @@ function archived(stderr = ''): Outcome {
   return {
     code: 0,
     stdout: `project default on http://service
-old-unused: archived, removable: ${removable}
+old-unused: archived (${removable})
 To revive:
   flagadm feature revive --project default old-unused
 `,
@@ -242,10 +242,10 @@ function refused(why: string): Outcome {
   return {
     code: 6,
     stdout: `project default on http://service
-used-nwo: refused, not a flag: not a flag of project default; ${why}
+used-nwo: refused (not a flag: not a flag of project default; ${why})
 `,
     stderr:
-      'error: 1 of 1 flag cannot go: used-nwo\nhint: archive only removable flags, or use --force\n',
+      'error: nothing was archived: 1 of 1 flag cannot go: used-nwo\nhint: archive only removable flags, or use --force\n',
   }
 }
 
