@@ -1,4 +1,4 @@
-import { openSync } from 'node:fs'
+import { fstatSync, openSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { isAbsolute } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
@@ -58,6 +58,8 @@ export interface Host {
 export interface ProcessHost extends Host {
   stdout: OutputStream
   stderr: OutputStream
+  /** Whether stdout is a file, and not a terminal or another program. */
+  writesToFile(): boolean
 }
 
 // Node.js fires a timer after 1 ms if its delay does not fit into 31 bits.
@@ -140,6 +142,7 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
     },
     stdout: process.stdout,
     stderr: process.stderr,
+    writesToFile: () => fstatSync(process.stdout.fd).isFile(),
     openTerminal: () => openTerminal(process),
     env: process.env,
     get cwd() {

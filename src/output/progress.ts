@@ -13,7 +13,8 @@ export interface Task {
   verb: 'Checking' | 'Reading' | 'Searching'
   /** What it takes one after the other, in the singular. */
   noun: string
-  total: number
+  /** How many; unknown while their list is read. */
+  total?: number
 }
 
 /** One line on a terminal that shows how far a loop is. It has no text from outside. */
@@ -24,24 +25,30 @@ export interface Progress {
   erase(): void
 }
 
-/** Whether a run shows progress: only to people, who see it on the terminal that has the result. */
-function isShown({ stdout, stderr, env }: ProcessHost): boolean {
-  return Boolean(stdout.isTTY && stderr.isTTY && env.TERM !== 'dumb' && !env.CI)
+/**
+ * Whether a run shows progress: only to people, and not beside another program that reads the result, which may
+ * use the terminal itself.
+ */
+function isShown({ stdout, stderr, env, writesToFile }: ProcessHost): boolean {
+  if (!stderr.isTTY || env.TERM === 'dumb' || env.CI) return false
+  return stdout.isTTY === true || writesToFile()
 }
 
 function taskText({ verb, noun, total }: Task, done: number): string {
+  if (total === undefined) return `${verb} the list of ${noun}s`
   const nouns = total === 1 ? noun : `${noun}s`
   return `${verb} ${groupDigits(done)} of ${groupDigits(total)} ${nouns}`
 }
 
 /**
- * Shows progress on stderr while a loop takes more than a second.
+ * Shows progress on stderr from the second second of a run on.
  * @param isQuiet whether the user wants none
  */
 export function createProgress(host: ProcessHost, isQuiet: () => boolean): Progress {
   const { stderr, clock } = host
   /** The loops under way; those that began later are within the others, or beside them. */
-  const running: { task: Task; done: number; start: number }[] = []
+  const running: { task: Task; done: number }[] = []
+  const start = clock.monotonic()
   let drawn = ''
   let drawnAt = 0
   const erase = () => {
@@ -53,7 +60,7 @@ export function createProgress(host: ProcessHost, isQuiet: () => boolean): Progr
     const current = running.at(-1)
     if (!current) return
     const now = clock.monotonic()
-    if (now - current.start < DELAY_MS || now - drawnAt < INTERVAL_MS) return
+    if (now - start < DELAY_MS || now - drawnAt < INTERVAL_MS) return
     const text = taskText(current.task, current.done)
     if (text === drawn) return
     drawn = text
@@ -65,7 +72,7 @@ export function createProgress(host: ProcessHost, isQuiet: () => boolean): Progr
   return {
     async track(task, loop) {
       if (isQuiet() || !isShown(host)) return loop(() => {})
-      const own = { task, done: 0, start: clock.monotonic() }
+      const own = { task, done: 0 }
       running.push(own)
       // A step may take long, too.
       const timer = setInterval(draw, INTERVAL_MS).unref()

@@ -72,7 +72,7 @@ export async function readProjects<Result>(
   options: ProjectOptions,
   read: (projectId: string, isListed: boolean) => Promise<Result>,
 ): Promise<ProjectResults<Result>> {
-  const { service } = connection
+  const { service, progress } = connection
   const { project } = options
   const single = singleProject(options)
   if (single !== undefined) {
@@ -80,7 +80,8 @@ export async function readProjects<Result>(
     return { results, failures: new Map(), requested: 1, incomplete: [] }
   }
   const needsList = !project || project.some((id) => id.includes('*'))
-  const known = needsList ? await listedProjects(service) : []
+  const list = { verb: 'Reading', noun: 'project' } as const
+  const known = needsList ? await progress.track(list, () => listedProjects(service)) : []
   const unlisted = needsList ? await warnOfUnlisted(context, service, known) : []
   const matching = project?.flatMap((id) => (id.includes('*') ? matchingProjects(id, known) : [id]))
   const ids = [...new Set(matching ?? known)]

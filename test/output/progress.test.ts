@@ -36,7 +36,9 @@ describe('progress', () => {
     expect(stdout).not.toContain('\r')
     const drawn = drawnIn(stderr)
     expect(drawn).toContain('Reading 4 of 5 flags')
-    expect(drawn.filter((text) => !/^Reading [1-5] of 5 flags$/.test(text))).toEqual([])
+    expect(
+      drawn.filter((text) => !/^Reading (1 of 1 project|[1-5] of 5 flags)$/.test(text)),
+    ).toEqual([])
     expect(screenOf(stderr)).toBe('')
     expect(stderr.endsWith('\r\u001b[K')).toBe(true)
   })
@@ -52,11 +54,22 @@ describe('progress', () => {
     ['with --quiet', ['--quiet'], terminal],
     ['on a terminal that cannot', [], { ...terminal, env: { TERM: 'dumb' } }],
     ['in CI', [], { ...terminal, env: { CI: 'true' } }],
-    ['if stdout is not a terminal', [], { talksToTerminal: true }],
+    ['if stdout is a pipe', [], { talksToTerminal: true }],
     ['if stderr is not a terminal', [], { columns: 80 }],
   ])('is not shown %s', async (_when, argv, world) => {
     const { code, stderr } = await readSlowly(argv, world)
     expect([code, stderr]).toEqual([0, ''])
+  })
+
+  it('is shown if stdout is a file', async () => {
+    const { stdout, stderr } = await readSlowly([], { talksToTerminal: true, writesToFile: true })
+    expect(stdout).not.toContain('\r')
+    expect(drawnIn(stderr)).toContain('Reading 4 of 5 flags')
+  })
+
+  it('counts its delay from the start of the run', async () => {
+    const { stderr } = await readSlowly()
+    expect(drawnIn(stderr)[0]).toBe('Reading 1 of 1 project')
   })
 
   it('is cut to the width of the terminal', async () => {

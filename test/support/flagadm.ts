@@ -35,6 +35,8 @@ export interface World {
   columns?: number
   /** Whether stderr is a terminal. */
   talksToTerminal?: boolean
+  /** Whether stdout is a file. */
+  writesToFile?: boolean
   /** Answers on a terminal: what to type when a text appears on stderr. A function is called at that time. */
   dialog?: readonly (readonly [question: string, keys: string | (() => string | Promise<string>)])[]
   /** Columns that the terminal of the dialog reports; by default those of stdout, if there are any. */
@@ -158,6 +160,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     })(),
     stdout,
     stderr,
+    writesToFile: () => world.writesToFile === true,
     openTerminal: async () => terminal,
     env,
     cwd: directory,

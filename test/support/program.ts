@@ -27,6 +27,7 @@ function hostOfNothing() {
     platform: process.platform,
     clock: systemClock,
     interruption: new AbortController().signal,
+    writesToFile: () => false,
     holdSignals: () => () => {},
   }
 }
