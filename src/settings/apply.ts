@@ -16,6 +16,7 @@ import { DOCUMENT_HELP, loadPlan, makePlan } from './plan.ts'
 import {
   countsText,
   failureOfAll,
+  openPlanLines,
   type Plan,
   planJson,
   planLines,
@@ -49,7 +50,7 @@ function resultLines(results: readonly AppliedProject[]): Line[] {
   const others = results.filter(({ status, changes }) => {
     return unfinished.has(status) && changes.length > 0
   })
-  return [[''], ...statusLines(others), [countsText(results, statuses)]]
+  return [...statusLines(others), [countsText(results, statuses)]]
 }
 
 /** Asks whether to make the changes of a plan, if there are any. */
@@ -172,7 +173,7 @@ export const define: Define = (command, context) => {
         path === undefined
           ? await makePlan(context, connection, file ?? [], { verify })
           : await loadPlan(context, connection, path, { verify })
-      const lines = planLines(plan)
+      const lines = dryRun ? planLines(plan) : openPlanLines(plan)
       if (isText) out.lines(lines)
       if (!writable) {
         if (!isText) out.json(planJson(plan))
@@ -182,7 +183,7 @@ export const define: Define = (command, context) => {
       }
       // A terminal has the plan above the question.
       const isAbove = isText && out.width !== undefined
-      if (!yes) await confirmChanges(context, plan, isAbove ? [] : [...lines, ['']])
+      if (!yes) await confirmChanges(context, plan, isAbove ? [] : lines)
       const remedy = path === undefined ? undefined : NEW_PLAN
       const results: AppliedProject[] = []
       for await (const result of applyPlan(context, writable, plan, { remedy, undoFile })) {

@@ -33,6 +33,17 @@ function isMultiline(value: SettingsValue): boolean {
   return typeof value === 'string' && value.trimEnd().includes('\n')
 }
 
+/** A value without the line break at its end, which YAML adds to a block of text. */
+function withoutLastBreak(value: SettingsValue): SettingsValue {
+  return typeof value === 'string' ? value.replace(/\n$/, '') : value
+}
+
+/** The values of a change to show; both whole if only the last line break changes. */
+function shownValues({ from, to }: FieldChange): readonly [SettingsValue, SettingsValue] {
+  const [before, after] = [withoutLastBreak(from), withoutLastBreak(to)]
+  return before === after ? [from, to] : [before, after]
+}
+
 /** The lines of a value, after a mark; none if it is not set. */
 function markedLines(value: SettingsValue, mark: '-' | '+'): Line[] {
   if (typeof value !== 'string' || value === '') return []
@@ -48,7 +59,9 @@ export function changeLines(
   changes: readonly FieldChange[],
   notes: (field: SettingsField) => readonly Part[] = () => [],
 ): Line[] {
-  return changes.flatMap(({ field, from, to }): Line[] => {
+  return changes.flatMap((change): Line[] => {
+    const { field } = change
+    const [from, to] = shownValues(change)
     const more = notes(field).flatMap((note, index) => [index === 0 ? ' (' : '; ', note])
     const end = more.length > 0 ? [...more, ')'] : []
     if (isMultiline(from) || isMultiline(to)) {

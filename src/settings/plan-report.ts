@@ -143,17 +143,23 @@ export function failureOfAll(
   return new FlagadmError(commonKind(failures, projects.length), what, { hint })
 }
 
-/** A plan as text without a heading. Projects without changes and problems are only counted. */
-export function planContent({ projects, undeclaredProjects, incomplete = [] }: Plan): Line[] {
+/** The projects of a plan that have changes or problems, with blank lines between them. */
+function projectBlocks({ projects, undeclaredProjects }: Plan): Line[] {
   const isShown = (one: PlannedProject) =>
     one.status === 'changed' || one.undeclared?.length || hasBreaking(one) || isInconclusive(one)
-  const lines: Line[] = [
-    ...projects.filter(isShown).flatMap(projectLines),
-    ...statusLines(projects.filter(({ failure }) => failure)),
-    ...(undeclaredProjects ?? []).map((id) => [{ bold: id }, ': ', { magenta: 'not declared' }]),
+  const blocks = [
+    ...projects.filter(isShown).map(projectLines),
+    statusLines(projects.filter(({ failure }) => failure)),
+    (undeclaredProjects ?? []).map((id) => [{ bold: id }, ': ', { magenta: 'not declared' }]),
   ]
+  return blocks.filter(({ length }) => length > 0).flatMap((lines) => [...lines, ['']])
+}
+
+/** A plan as text without a heading. Projects without changes and problems are only counted. */
+export function planContent(plan: Plan): Line[] {
+  const { projects, incomplete = [] } = plan
   return [
-    ...(lines.length > 0 ? [...lines, ['']] : []),
+    ...projectBlocks(plan),
     [countsText(projects, ['changed', 'unchanged'], { changed: 'would change' })],
     ...incompleteLines(incomplete).map((line) => [{ magenta: line }]),
   ]
@@ -166,6 +172,12 @@ export function planHeading({ target }: Plan): string {
 /** A plan as text. */
 export function planLines(plan: Plan): Line[] {
   return [[planHeading(plan)], [''], ...planContent(plan)]
+}
+
+/** A plan that is carried out, as text: the counts follow with the results. */
+export function openPlanLines(plan: Plan): Line[] {
+  const gaps = incompleteLines(plan.incomplete ?? []).map((line): Line => [{ magenta: line }])
+  return [[planHeading(plan)], [''], ...projectBlocks(plan), ...gaps]
 }
 
 function projectJson(project: PlannedProject): object {

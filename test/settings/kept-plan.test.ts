@@ -80,10 +80,9 @@ checkout: would change
     - One
     - two
     + Two
+
 plain: would change
   mode         open → protected
-
-2 projects: 2 would change, 0 unchanged
 
 2 projects: 2 changed, 0 unchanged, 0 failed
 `,

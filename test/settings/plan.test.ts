@@ -130,9 +130,9 @@ describe('settings plan', () => {
     const text =
       'projects:\n  checkout: {mode: protected, linkTemplates: null}\n  plain: {mode: open}\n'
     const change =
-      '  links        Issue: https://t.test/ → (unset)\napp.web: not declared\n\n2 projects: 1 would change, 1 unchanged\n'
+      '  links        Issue: https://t.test/ → (unset)\n\napp.web: not declared\n\n2 projects: 1 would change, 1 unchanged\n'
     expect((await planFor(text)).stdout).toBe(
-      `Plan for S\n\ncheckout: would change\n${change.replace('app.web: not declared\n', '')}`,
+      `Plan for S\n\ncheckout: would change\n${change.replace('app.web: not declared\n\n', '')}`,
     )
     expect((await planFor(text, '--strict')).stdout).toBe(
       `Plan for S\n\ncheckout: would change; not declared: featureNaming.pattern, featureNaming.example, featureNaming.description\n${change}`,
@@ -166,6 +166,7 @@ describe('settings plan', () => {
 
 plain: would change
   mode         open → protected
+
 chekout: missing: unknown project 'chekout'; did you mean 'checkout'?
 gone: missing: unknown project 'gone'; the service lists: app.web, checkout, plain
 
@@ -277,8 +278,10 @@ describe('--check-names', () => {
       stdout: `Plan for S
 
 mail: unchanged; 6 of 7 existing flags break it: a, b, c and 3 more
+
 search: would change
   mode         open → private (only its members will see it)
+
 shop: would change
   pattern      shop-[a-z]+ → (shop|cart)(-[a-z]+)? (wider)
 
@@ -496,6 +499,7 @@ app.web: would change
   pattern      (unset) → app\\.web-[a-z0-9-]+ (from defaults; new rule)
   example      (unset) → app.web-new-page (from defaults)
   description  (unset) → app.web: the team, then the subject (from defaults)
+
 plain: would change
   pattern      (unset) → plain-[a-z0-9-]+ (from defaults; new rule)
   example      (unset) → plain-new-page (from defaults)

@@ -327,6 +327,20 @@ test('a change of a text of several lines is shown as lines', async () => {
 `)
 })
 
+test('a line break at the end is shown only if nothing else changes', async () => {
+  const changed = await setIn(['--naming-example', '', '--naming-description', 'One\n\nthree\n'])
+  expect(changed.stdout).toContain(`
+    - One
+    - two
+    + One
+    + ""
+    + three
+`)
+  expect(changed.stdout.endsWith('+ three\n')).toBe(true)
+  const { stdout } = await setIn(['--naming-description', 'One\ntwo\n'])
+  expect(stdout).toContain('    + two\n    + ""\n')
+})
+
 describe('without a change', () => {
   const argv = ['--mode', 'protected', '--naming-pattern', rule.pattern]
 

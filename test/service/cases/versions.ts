@@ -193,27 +193,27 @@ const exported = `projects:
       description: kind
 `
 
-const planned = `Plan for http://service
+/** The start of the plan, above the counts. */
+const planStart = `Plan for http://service
 
 second: would change
   pattern      ${pattern} → ${wider} (wider)
 
-1 project: 1 would change, 0 unchanged
 `
+
+/** The start of the plan of a project that cannot be compared. */
+function failedStart(why: string): string {
+  return `Plan for http://service\n\nsecond: failed: ${why}\n\n`
+}
 
 /** The plan of a project that cannot be compared. */
 function failedPlan(why: string): string {
-  return `Plan for http://service
-
-second: failed: ${why}
-
-1 project: 0 would change, 0 unchanged, 1 failed
-`
+  return `${failedStart(why)}1 project: 0 would change, 0 unchanged, 1 failed\n`
 }
 
 /** The same, as apply shows it. */
 function failedApply(why: string): string {
-  return `${failedPlan(why)}\n1 project: 0 changed, 0 unchanged, 1 failed\n`
+  return `${failedStart(why)}1 project: 0 changed, 0 unchanged, 1 failed\n`
 }
 
 const noSettingsText = `${release}, which has no mode and naming rule of projects (since 5.6)`
@@ -544,8 +544,6 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
         code: 0,
         stdout: `Plan for http://service
 
-1 project: 0 would change, 1 unchanged
-
 1 project: 0 changed, 1 unchanged, 0 failed
 `,
       },
@@ -556,7 +554,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
     argv: 'project settings plan -f second.yaml',
     outcomes: {
       '': { code: 6, stdout: failedPlan(noSettingsText), stderr: noSettings },
-      '5.6': { code: 0, stdout: planned },
+      '5.6': { code: 0, stdout: `${planStart}1 project: 1 would change, 0 unchanged\n` },
     },
   },
   {
@@ -570,7 +568,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
       },
       '5.6': {
         code: 0,
-        stdout: `${planned}\n1 project: 1 changed, 0 unchanged, 0 failed\n`,
+        stdout: `${planStart}1 project: 1 changed, 0 unchanged, 0 failed\n`,
       },
     },
   },
@@ -643,7 +641,7 @@ note: dry run: nothing was sent
       '5.6': {
         code: 0,
         stdout:
-          'project default on http://service\nold-unused: unchanged, archived: archived in project default\n',
+          'project default on http://service\nold-unused: unchanged (archived in project default)\n',
       },
     },
   },
