@@ -212,7 +212,7 @@ export const commands: readonly Entry[] = [
   { words: 'complete', summary: '', hidden: true, load: () => import('./complete.ts') },
 ]
 
-/** Commands and options that people try, and what to use instead. */
+/** Commands and options that people try, and what to use instead; those of one group begin with its words. */
 export const triedWords: Readonly<Record<string, string>> = {
   '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
   '--env': 'use --environment',
@@ -224,6 +224,8 @@ export const triedWords: Readonly<Record<string, string>> = {
   archive: 'use flagadm feature archive',
   check: 'use flagadm naming check or flagadm profile check',
   create: 'flagadm does not create flags',
+  'feature delete': 'use flagadm feature archive',
+  'feature remove': 'use flagadm feature archive',
   diff: 'use flagadm naming diff',
   export: 'use flagadm project settings export',
   flag: 'use flagadm feature',

@@ -39,8 +39,10 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
   if (example !== undefined) {
     return new FlagadmError('usage', what, { hint: 'for example:', command: example })
   }
+  const inGroup = `${pathOf(command)} ${word}`.replace(/^flagadm /, '')
+  const tried = [inGroup, word].find((one) => Object.hasOwn(triedWords, one))
   const hints = [
-    Object.hasOwn(triedWords, word) ? triedWords[word] : undefined,
+    tried === undefined ? undefined : triedWords[tried],
     suggestion === undefined ? undefined : lowerFirst(suggestion),
     `see ${pathOf(command)} --help`,
   ]

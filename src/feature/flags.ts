@@ -1,6 +1,7 @@
 import type { Context } from '../cli/context.ts'
 import { FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
+import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
@@ -137,6 +138,13 @@ export function unknownFilters(
   ]
 }
 
+/** The known names that unknown ones probably mean, in quotation marks. */
+function meantBy(patterns: readonly string[] = [], known: readonly string[]): string[] {
+  const unknown = patterns.filter((pattern) => !known.some(matcherOf([pattern])))
+  const meant = unknown.flatMap((name) => closest(name, known) ?? [])
+  return meant.map((name) => `'${name}'`)
+}
+
 /** The names that filters of usage may have, as far as they are known. */
 interface KnownNames {
   applications: readonly string[]
@@ -160,7 +168,11 @@ export function refuseUnknownFilters(
   ]
   const texts = parts.flatMap((part) => part.texts)
   const isWrong = parts.some((part) => part.texts.length > 0 && part.known.length > 0)
-  if (isWrong && !isPart) throw new FlagadmError('notFound', texts.join('; '))
+  if (isWrong && !isPart) {
+    const meant = [...meantBy(application, applications), ...meantBy(environment, environments)]
+    const hint = meant.length > 0 ? `did you mean ${listed(meant)}?` : undefined
+    throw new FlagadmError('notFound', texts.join('; '), { hint })
+  }
   for (const text of texts) messages.warn(text)
 }
 

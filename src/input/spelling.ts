@@ -20,20 +20,33 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-/** The candidate closest to a misspelt word, if one is close enough and no other is as close. */
-export function closest(word: string, candidates: readonly string[]): string | undefined {
+/** The only candidate that a word abbreviates, such as `prod`. */
+function abbreviated(word: string, candidates: readonly string[]): string | undefined {
+  const longer = candidates.filter((candidate) => candidate.toLowerCase().startsWith(word))
+  return word.length > 2 && longer.length === 1 ? longer[0] : undefined
+}
+
+/**
+ * The candidate closest to a misspelt word, if one is close enough and no other is as close; otherwise the one that it
+ * abbreviates. Upper and lower case make no difference.
+ */
+export function closest(given: string, all: readonly string[]): string | undefined {
+  const word = given.toLowerCase()
+  const candidates = [...new Set(all)]
   // None in a word of one or two letters, which would be another word.
   const maxEdits = ({ length }: string) => (length < 3 ? 0 : Math.max(1, length / 4))
-  const [nearest, next] = [...new Set(candidates)]
-    .map((candidate) => ({ candidate, edits: distance(word, candidate) }))
+  const [nearest, next] = candidates
+    .map((candidate) => ({ candidate, edits: distance(word, candidate.toLowerCase()) }))
     .filter(({ candidate, edits }) => edits <= maxEdits(candidate))
     // People rarely mistype the first letter.
     .map(({ candidate, edits }) => {
-      return { candidate, rank: edits + (candidate[0] === word[0] ? 0 : 0.5) }
+      const hasOtherStart = candidate[0]?.toLowerCase() !== word[0]
+      return { candidate, rank: edits + (hasOtherStart ? 0.5 : 0) }
     })
     .sort((a, b) => a.rank - b.rank)
+  if (!nearest) return abbreviated(word, candidates)
   // As between `used` and `unused`, a guess could be the opposite.
-  return nearest?.rank === next?.rank ? undefined : nearest?.candidate
+  return nearest.rank === next?.rank ? undefined : nearest.candidate
 }
 
 /** The error for a value that an option does not have, with the closest one as its hint, otherwise with all. */

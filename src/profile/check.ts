@@ -80,7 +80,7 @@ export async function checkUsage(service: Service, isKnown: boolean): Promise<vo
     throw withParts(failureOf(error), { featureName: undefined })
   })
   if (isKnown || usage || (await readHealth(service)) !== undefined) return
-  throw new FlagadmError('notFound', 'the service returns 404 for every request', {
+  throw new FlagadmError('notFound', 'the service returned 404 for each request so far', {
     hint: 'check the path of the address, or read the usage of a flag that exists',
   })
 }

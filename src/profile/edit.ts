@@ -147,6 +147,10 @@ export async function editConfiguration<Made extends Edit>(
  */
 export function ownProfile(name: string, configurations: Configurations): Profile {
   const profile = configurations.profiles.get(name)
+  if (name === 'sandbox') {
+    const hint = 'it is always there: use it with -p sandbox'
+    refuse('the profile sandbox is built in, and in no configuration', hint)
+  }
   if (!profile) throw unknownProfile(name, [...configurations.profiles.keys()])
   if (profile.kind === 'user') return profile
   const what = `profile '${name}' is defined in ${profile.path}, which belongs to the project`

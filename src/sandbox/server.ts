@@ -151,7 +151,7 @@ export const define: Define = (command, context) => {
           '',
           ['  ', { copy: setting }],
           '',
-          `A key without permissions: '${sandboxKeys.none}'`,
+          `A key that may not even read: '${sandboxKeys.none}'`,
         ])
       }
       if (!world.interruption.aborted) await once(world.interruption, 'abort')

@@ -207,9 +207,13 @@ export async function readSettingsFile(context: Context, path: string, option?: 
   const document = await readDocument(context, path, option)
   const { data, placeOf } = document
   if (isObject(data) && 'projects' in data) {
-    throw new FlagadmError('usage', `${inputName(path)} has settings of several projects`, {
-      hint: 'use flagadm project settings plan and apply',
-    })
+    throw new FlagadmError(
+      'usage',
+      `${inputName(path)} is a document for plan and apply: it has projects`,
+      {
+        hint: 'use flagadm project settings plan -f and apply -f',
+      },
+    )
   }
   const checked = checkShape(settingsDocumentSchema, data, true)
   refuseProblems(context, shapeErrors(document, checked.problems))

@@ -23,6 +23,8 @@ describe('an invalid command line', () => {
     help variabels | unknown command 'variabels' | did you mean variables?
     usage | unknown command 'usage' | use flagadm feature usage
     login | unknown command 'login' | use flagadm profile add
+    feature remove x | unknown command 'remove' | use flagadm feature archive
+    feature delete x | unknown command 'delete' | use flagadm feature archive
     feature create x | unknown command 'create' | flagadm does not create flags
     project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
     feature list --env prod | unknown option '--env' | use --environment

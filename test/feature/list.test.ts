@@ -207,7 +207,9 @@ No flag matches the filters.
 
   it('refuse an environment that no flag has', async () => {
     const { code, stdout, stderr } = await list(['--project', 'shop', '-e', 'prod'])
-    expect(stderr).toBe("error: unknown environment 'prod' (known: development, production)\n")
+    expect(stderr).toBe(
+      "error: unknown environment 'prod' (known: development, production)\nhint: did you mean 'production'?\n",
+    )
     expect([code, stdout]).toEqual([6, ''])
   })
 

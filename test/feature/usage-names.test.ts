@@ -192,7 +192,9 @@ describe('--environment', () => {
   it('is refused if no flag that the service lists has it', async () => {
     for (const names of ['basket', 'banner', '--project shop']) {
       const { code, stdout, stderr } = await usage(`${names} -e prod`)
-      expect(stderr).toBe("error: unknown environment 'prod' (known: development, production)\n")
+      expect(stderr).toBe(
+        "error: unknown environment 'prod' (known: development, production)\nhint: did you mean 'production'?\n",
+      )
       expect([code, stdout]).toEqual([6, ''])
     }
   })
@@ -278,7 +280,7 @@ describe('figures by application', () => {
   it('that --since has are shown, and an application without usage is refused', async () => {
     expect((await usage('basket --app web --since 24h')).code).toBe(0)
     expect(ending(await usage('basket --app wbe --since 24h'))).toBe(
-      "6 error: unknown application 'wbe' (known: web)\n",
+      "6 error: unknown application 'wbe' (known: web)\nhint: did you mean 'web'?\n",
     )
     const unused = await usage('banner --app web --since 24h')
     expect(ending(unused)).toBe("0 warning: unknown application 'web' (none known)\n")

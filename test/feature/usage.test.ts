@@ -190,7 +190,7 @@ Total of 2 rows        90
   it('are not printed if filters match nothing that is known', async () => {
     const outcome = await usage(['a', '--app', 'none', '-e', 'prod'])
     expect(ending(outcome)).toBe(
-      "6 error: unknown application 'none' (known: ios, web); unknown environment 'prod' (known: production, staging)\n",
+      "6 error: unknown application 'none' (known: ios, web); unknown environment 'prod' (known: production, staging)\nhint: did you mean 'production'?\n",
     )
     expect(outcome.stdout).toBe('')
   })

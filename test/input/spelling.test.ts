@@ -11,6 +11,9 @@ test.each([
   ['lidt', ['list', 'lint'], undefined],
   // Another first letter is less likely.
   ['vist', ['list', 'visit'], 'visit'],
+  ['DARK-MODE', ['dark-mode', 'dark-page'], 'dark-mode'],
+  ['prod', ['production', 'staging'], 'production'],
+  ['prod', ['production-east', 'production-west'], undefined],
   // Too short to be a mistake.
   ['ab', ['ac'], undefined],
 ])('the closest to %s among %j is %s', (word, candidates, expected) => {

@@ -65,12 +65,16 @@ describe('a change of the configuration', () => {
 
   const unknown = "unknown profile 'b'"
   const list = 'the profiles are: staging, production, sandbox'
+  const builtIn = 'the profile sandbox is built in, and in no configuration'
+  const useIt = 'it is always there: use it with -p sandbox'
   const twice = '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'
   const duplicate = `${config}:2:1: not valid YAML or JSON: a duplicate key`
   const impossible = `${config}: this change is not possible`
 
   it.each<[string[], string, string, string]>([
     [['use', 'b'], before, unknown, list],
+    [['use', 'sandbox'], before, builtIn, useIt],
+    [['remove', 'sandbox', '--yes'], before, builtIn, useIt],
     // One of the two would be lost.
     [['use', 'b'], twice, duplicate, 'remove one of them'],
     // The alias would break.

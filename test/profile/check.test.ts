@@ -94,7 +94,7 @@ const projects = { body: { projects: [{ id: 'default', name: 'D' }] } }
 const noFlags = { ...optional, '/api/admin/projects': projects }
 const nowhere = { ...specified, [probe]: notFound }
 const wrongAddress =
-  'the service returns 404 for every request → check the path of the address, or read the usage of a flag that exists'
+  'the service returned 404 for each request so far → check the path of the address, or read the usage of a flag that exists'
 const mayNot = 'use a key that has this permission'
 const settings = '✓ may read usage; change the settings of'
 

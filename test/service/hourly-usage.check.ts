@@ -206,7 +206,7 @@ error: 1 of 2 flags could not be read
     const { code, stderr } = await usage(flags[0] ?? '', '-e', 'prod')
     expect([code, stderr]).toEqual([
       6,
-      "error: unknown environment 'prod' (known: development, production)\n",
+      "error: unknown environment 'prod' (known: development, production)\nhint: did you mean 'production'?\n",
     ])
     expect((await usage(stopped, '-e', 'production')).code).toBe(0)
   })

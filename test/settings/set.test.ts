@@ -182,7 +182,7 @@ hint: nothing was sent
   const none = 'use --mode, --rule, --naming-pattern, --clear-naming or --file'
   const help = 'see flagadm project settings set --help'
   const ruleFields = 'put pattern, example and description under featureNaming'
-  const several = 'use flagadm project settings plan and apply'
+  const several = 'use flagadm project settings plan -f and apply -f'
   const file = ['--file', 's.yaml']
   const noFile = ['--file', 'no.yaml']
   const rules = ['--rule', 's.yaml']
@@ -200,7 +200,7 @@ hint: nothing was sent
     ],
     [file, '', 's.yaml:1: expected an object', fields],
     [file, 'featureNaming: {}\n', 'no settings given', none],
-    [file, 'projects: {}\n', 's.yaml has settings of several projects', several],
+    [file, 'projects: {}\n', 's.yaml is a document for plan and apply: it has projects', several],
     [rules, 'mode: open\n', 's.yaml: featureNaming is missing', ruleFields],
     [rules, 'featureNaming: a\n', 's.yaml:1: featureNaming: expected an object', fields],
     [[...rules, ...file], '', '--rule cannot be used with --file', help],
