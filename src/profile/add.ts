@@ -151,10 +151,9 @@ async function askConnection(
       const failure = failureOf(error)
       const isOfKey = ofKey.has(failure.kind)
       if (isOfKey ? given.key : given.baseUrl) throw unstored(failure)
-      const { hint: remedy, command } = failure
-      const hint =
-        remedy === undefined ? [] : [[{ dim: 'hint:' }, ` ${withCommand(remedy, command)}`]]
-      await questions.show([[{ red: 'error:' }, ` ${errorText(failure)}`], ...hint])
+      const { kind, hint, command } = failure
+      if (kind === 'unauthenticated') questions.refuse('the service refused this key (401)')
+      else questions.refuse(errorText(failure), hint && withCommand(hint, command))
       if (isOfKey) key = await askKey(questions)
       else baseUrl = await askAddress(questions, context, baseUrl)
     }

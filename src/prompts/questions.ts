@@ -8,6 +8,7 @@ import type { Terminal } from '../host.ts'
 import { capitalized } from '../input/spelling.ts'
 import { loadPaint, usesColor } from '../output/color.ts'
 import { createWriter, type Line, type Writer } from '../output/text.ts'
+import { wrapText } from '../output/width.ts'
 
 const CTRL_D = '\u0004'
 const CTRL_Z = '\u001a'
@@ -47,14 +48,28 @@ async function dropTyped({ input }: Terminal): Promise<void> {
   input.pause()
 }
 
+// The library draws `│  ` before a line.
+const FRAME_WIDTH = 3
+
+/** Text in lines that fit into the frame of the library, which wraps none. */
+function framedLines(printable: string, { columns }: Terminal['output']): string[] {
+  return wrapText(printable, (columns || 80) - FRAME_WIDTH).split('\n')
+}
+
 /** The problem with an answer, printable; undefined without one. */
-function problemWith(answer: string, check: AnswerCheck, out: Writer): string | undefined {
+function problemWith(
+  answer: string,
+  check: AnswerCheck,
+  { out, output }: { out: Writer; output: Terminal['output'] },
+): string | undefined {
   try {
     check(answer)
     return undefined
   } catch (error) {
     const { message, hint } = failureOf(error)
-    return out.printable([message, hint].filter(Boolean).join('; '))
+    const text = out.printable([message, hint].filter(Boolean).join('; '))
+    // The last line of the frame has no line below it.
+    return framedLines(text, output).join(`\n${' '.repeat(FRAME_WIDTH)}`)
   }
 }
 
@@ -87,7 +102,7 @@ export async function openQuestions(context: Context, required: string, hint: st
   const checked = (message: string, check: AnswerCheck) => ({
     ...common,
     message: out.printable(message),
-    validate: (answer = '') => problemWith(answer, check, out),
+    validate: (answer = '') => problemWith(answer, check, { out, output }),
   })
   return {
     /** Shows lines above the next question. */
@@ -96,6 +111,12 @@ export async function openQuestions(context: Context, required: string, hint: st
       if (isColored) writer.usePaint(await loadPaint())
       writer.lines(lines)
       await writer.flush()
+    },
+    /** Shows why an answer was refused, above the next question. */
+    refuse(problem: string, hint?: string) {
+      const texts = hint === undefined ? [problem] : [problem, hint]
+      const lines = texts.flatMap((text) => framedLines(out.printable(text), output))
+      library.log.error(lines.join('\n'), common)
     },
     /** Returns what the check makes of the answer. */
     async text<Value>(

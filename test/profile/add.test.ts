@@ -251,7 +251,8 @@ describe('profile add on a terminal', () => {
     const outcome = await profile(['add'], { ...mine(local), dialog, dialogColumns: 200 })
     expect(outcome).toMatchObject({ code: 0, text: expect.stringContaining(`baseUrl: ${url}`) })
     const shown = stripVTControlCharacters(outcome.stderr)
-    expect(shown).toContain('error: admin token: 401 ')
+    expect(shown).toContain('│\n■  the service refused this key (401)\n│\n◆  API key (an')
+    expect(shown).not.toContain('error: ')
     expect(shown).toContain('◆  Name of the profile\n│  local-2\n')
   })
 
@@ -266,7 +267,18 @@ describe('profile add on a terminal', () => {
     const outcome = await profile(['add', '--retries', '0'], { dialog })
     expect(outcome).toMatchObject({ code: 0, text: expect.stringContaining(`baseUrl: ${url}\n`) })
     expect(stripVTControlCharacters(outcome.stderr)).toContain(
-      'error: http://127.0.0.1:1: connection refused\n',
+      '│\n■  http://127.0.0.1:1: connection refused\n│  check the address and that the service is up\n│\n◆  Address',
+    )
+  })
+
+  it('keeps an error within the frame of a narrow terminal', async () => {
+    const dialog = [
+      ['Address', 'b.test\r'],
+      ['https://flags.example.com\n', '\u0003'],
+    ] as const
+    const { stderr } = await profile(unchecked, { dialog, dialogColumns: 60 })
+    expect(stripVTControlCharacters(stderr)).toContain(
+      '\n└  address: not an http or https address; write it in full,\n   for example https://flags.example.com\n',
     )
   })
 
