@@ -39,6 +39,7 @@ import {
   type NameMatcher,
   nearestNames,
   reasonsOf,
+  ruleSource,
   usablePattern,
 } from './rule.ts'
 import {
@@ -63,6 +64,8 @@ interface Violation extends Problem {
   name: string
   /** Each continues "the name": `is longer than 100 characters`. */
   reasons: readonly string[]
+  /** For a name that does not match the pattern: the other reasons. */
+  others?: readonly string[] | undefined
 }
 
 const { name, message, suggestion, project, file, line, column, place } = problemFields
@@ -94,12 +97,15 @@ async function checkBatch(batch: PlacedNames, check: Check): Promise<void> {
     if (verdict === true && isLegalName(name)) continue
     const reasons = reasonsOf(name, verdict, pattern)
     const isUndecided = verdict === 'timeout' && isLegalName(name)
+    const others = reasonsOf(name, true, pattern)
+    const isUnmatched = verdict === false && reasons.length > others.length
     violations.push({
       code: 'naming',
       severity: isUndecided ? 'warning' : 'error',
       name,
       reasons,
       message: reasons.join(', '),
+      others: isUnmatched ? others : undefined,
       project: project?.id,
       ...placeOf(index),
     })
@@ -256,6 +262,22 @@ function verdictOf(outcome: Outcome, isPart: boolean, available = false): Line {
   return [mark, ` ${counted(checked, 'name')} checked${result}${othersText(outcome)}`]
 }
 
+/** The names that fail as text: the rule that they do not match is above them. */
+function textGroups(checks: readonly Check[], isOne: boolean): ProblemGroup[] {
+  return checks.flatMap(({ project, pattern = '', violations }) => {
+    if (violations.length === 0) return []
+    const breaksRule = violations.some(({ others }) => others !== undefined)
+    return {
+      heading: isOne ? undefined : project?.id,
+      title: breaksRule ? `Names must match ${ruleSource(pattern)}` : undefined,
+      problems: violations.map((one) => {
+        const { others, message } = one
+        return { ...one, project: undefined, message: others?.join(', ') ?? message }
+      }),
+    }
+  })
+}
+
 function violationJson({ name, reasons, file, line, column, project, suggestion }: Violation) {
   return { name, reasons, file, line, column, project, suggestion }
 }
@@ -308,7 +330,7 @@ function withoutFlags(found: ProjectResults<FoundRule>, options: ProjectOptions)
 
 /** @throws `checkFailed` for names that fail, and for what could not be read if that was asked */
 function refuseFailure(
-  { checked, failed, undecided }: Outcome,
+  { checked, failed, undecided, ignored }: Outcome,
   gaps: readonly Gap[],
   { failOn = [], available }: CheckOptions,
 ): void {
@@ -316,7 +338,8 @@ function refuseFailure(
   if (failed > 0) {
     const breaks = failed === 1 ? 'breaks the rule' : 'break the rule'
     const what = available ? 'cannot be used for new flags' : breaks
-    throw new FlagadmError('checkFailed', `${failed} ${of} ${what}`)
+    const besides = othersText({ undecided, ignored })
+    throw new FlagadmError('checkFailed', `${failed} ${of} ${what}${besides}`)
   }
   if (undecided > 0) {
     const what = `inconclusive: ${undecided} ${of} could not be matched in time`
@@ -367,17 +390,21 @@ async function checkNames(
   const isOne = isSingle(options)
   const failing = [...outcome.violations, ...outcome.open]
   const gaps = codeGaps(code)
+  const verdict = verdictOf(outcome, failures.size > 0, options.available)
   const group: ProblemGroup = {
     // Only records repeat the one project.
     problems: failing.map((one) => {
       return isOne && factsOf(format).rowsAs !== 'record' ? { ...one, project: undefined } : one
     }),
-    verdict: verdictOf(outcome, failures.size > 0, options.available),
+    verdict,
   }
+  // The error of a check that fails has the same numbers.
+  const total = { problems: [], verdict: outcome.failed > 0 ? undefined : verdict }
+  const groups = format === 'text' ? [...textGroups(checks, isOne), total] : [group]
   const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
   const report = {
     title: 'flagadm naming check',
-    groups: isOne ? [group] : [group, { problems: [], facts: totals }],
+    groups: isOne ? groups : [...groups, { problems: [], facts: totals }],
     incomplete: [...gaps, ...found.incomplete],
     json: documentOf(outcome, code, options),
     rows: failing.map(violationJson),

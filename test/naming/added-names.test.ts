@@ -21,9 +21,9 @@ const since = ['--added-since', 'main']
 it('checks only the names that a branch has added', async () => {
   expect(await check(since)).toEqual({
     code: 9,
-    stdout: `src/a.ts
-  1:12  error  New_Name  does not match ^[a-z-]+$  did you mean new-name
-✗ 2 names checked: 1 failed
+    stdout: `Names must match ^[a-z-]+$
+src/a.ts
+  1:12  error  New_Name  did you mean new-name
 `,
     stderr: 'error: 1 of 2 names breaks the rule\n',
   })

@@ -98,7 +98,7 @@ describe('naming check', () => {
   })
 
   test.each([
-    ['text', '<stdin>\n  2  error  Bad  does not match ^(?:feat|fix)-[a-z]+$\n'],
+    ['text', 'Names must match ^(?:feat|fix)-[a-z]+$\n<stdin>\n  2  error  Bad\n'],
     ['github', '::error file=<stdin>,line=2,title=naming::Bad: does not match'],
     ['junit', '<testcase name="Bad (2)" classname="&lt;stdin&gt;">'],
     ['sarif', '"artifactLocation":{"uri":"%3Cstdin%3E"},"region":{"startLine":2}'],
@@ -164,12 +164,12 @@ describe('naming check --scan', () => {
   test('groups its report by file, counts a name once, and lookups that could not be read', async () => {
     expect(await check()).toEqual({
       code: 9,
-      stdout: `src/a.ts
-  3:10  error  Feat-B  ${reason}  did you mean feat-b
+      stdout: `Names must match ^(?:feat|fix)-[a-z]+$
+src/a.ts
+  3:10  error  Feat-B  did you mean feat-b
 
 src/b.py
-  3:6  error  Feat-B  ${reason}  did you mean feat-b
-✗ 2 names checked: 1 failed
+  3:6  error  Feat-B  did you mean feat-b
 
 Incomplete: ${unread}
 `,

@@ -25,7 +25,7 @@ function stackedLines(problem: Problem, out: Writer): Line[] {
   const head = [place, severity, name].filter((part) => widthOf(part, out) > 0)
   return [
     ['  ', ...head.flatMap((part, i) => (i > 0 ? ['  ', part] : [part]))],
-    ['    ', message],
+    ...(message === '' ? [] : [['    ', message]]),
     ...(correction === '' ? [] : [['    ', correction]]),
   ]
 }

@@ -414,10 +414,10 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
     outcomes: {
       '': {
         code: 9,
-        stdout: `  error  just-changed  does not match ^[a-z]+$  did you mean justchanged
-  error  old-unused    does not match ^[a-z]+$  did you mean oldunused
-  error  used-now      does not match ^[a-z]+$  did you mean usednow
-✗ 3 names checked: 3 failed
+        stdout: `Names must match ^[a-z]+$
+  error  just-changed  did you mean justchanged
+  error  old-unused    did you mean oldunused
+  error  used-now      did you mean usednow
 `,
         stderr: 'error: 3 of 3 names break the rule\n',
       },
@@ -429,8 +429,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
     outcomes: {
       '': {
         code: 9,
-        stdout:
-          '  error  used-now  is taken by a flag or an archived flag\n✗ 2 names checked: 1 failed\n',
+        stdout: '  error  used-now  is taken by a flag or an archived flag\n',
         stderr: 'error: 1 of 2 names cannot be used for new flags\n',
       },
     },
