@@ -218,6 +218,13 @@ export function isAbsent(error: unknown): boolean {
   return absent.has(systemCode(error))
 }
 
+const forbidden: ReadonlySet<string | undefined> = new Set(['EACCES', 'EPERM'])
+
+/** Whether an operation failed because of permissions. */
+export function isForbidden(error: unknown): boolean {
+  return forbidden.has(systemCode(error))
+}
+
 /** @throws a configuration error */
 export function refuse(what: string, hint: string): never {
   throw new FlagadmError('configuration', what, { hint })

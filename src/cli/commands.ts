@@ -92,7 +92,7 @@ export const commands: readonly Entry[] = [
     examples: [
       'flagadm project settings get checkout -p sandbox',
       'flagadm project settings set checkout --mode protected -p sandbox',
-      'flagadm project settings plan -f flags.yaml -p sandbox',
+      'flagadm project settings plan -f flags -p sandbox',
     ],
   },
   {

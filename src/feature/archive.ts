@@ -48,13 +48,16 @@ function refusalOf(
   if (refused.length === 0) return undefined
   const names = refused.map(({ name }) => name)
   const what = `nothing was archived: ${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
-  const kind = refused.every(({ verdict }) => verdict === 'not-a-flag') ? 'notFound' : 'checkFailed'
+  const isUnknown = refused.every(({ verdict }) => verdict === 'not-a-flag')
+  const kind = isUnknown ? 'notFound' : 'checkFailed'
   const removable = rows.filter(({ verdict }) => verdict === 'removable')
   const left = removable.map(({ name }) => name)
   // Without those that are refused, some may need a flag that is not archived any more.
   const others = removable.filter((row) => canGo(withMissing(row, left))).map(({ name }) => name)
   if (others.length === 0) {
-    const hint = 'archive only removable flags, or use --force'
+    const hint = isUnknown
+      ? 'check the names and the project'
+      : 'archive only removable flags, or use --force'
     return new FlagadmError(kind, what, { names, hint })
   }
   const hint = 'use --force, or archive only the removable ones:'

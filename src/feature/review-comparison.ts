@@ -5,6 +5,7 @@ import { FlagadmError } from '../errors.ts'
 import { inputName } from '../input/files.ts'
 import { parseJson } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
+import { listed } from '../output/incomplete.ts'
 import { type Row, type Verdict, verdicts } from './evidence.ts'
 import type { Selection } from './flags.ts'
 import type { EvidenceOptions } from './review-flags.ts'
@@ -46,7 +47,7 @@ const earlierSchema = v.object({
 })
 
 const optionOf: Record<string, string> = {
-  names: 'the names',
+  names: 'names',
   projects: '--project',
   allProjects: '--all-projects',
   types: '--type',
@@ -88,6 +89,12 @@ export function selectionOf(
   }
 }
 
+/** `without --since`, `with --project shop, mail` */
+function withOption(option: string, value: unknown): string {
+  if (value === undefined) return `without ${option}`
+  return value === true ? `with ${option}` : `with ${option} ${listed([value].flat().map(String))}`
+}
+
 /**
  * Reads the JSON of an earlier review.
  * @throws a usage error for a file that is none, or that is about another service or selection
@@ -114,12 +121,12 @@ export async function readEarlier(
       'use a profile for that service',
     )
   }
-  const textOf = (value: unknown) => JSON.stringify(value) ?? 'none'
   const keys = new Set([...Object.keys(selection), ...Object.keys(data.selection)])
   for (const key of keys) {
-    const [then, now] = [textOf(data.selection[key]), textOf(selection[key])]
-    if (then === now) continue
-    const what = `the review was made with ${optionOf[key] ?? key} ${then}, this one with ${now}`
+    const [then, now] = [data.selection[key], selection[key]]
+    if (JSON.stringify(then) === JSON.stringify(now)) continue
+    const option = optionOf[key] ?? key
+    const what = `the review was made ${withOption(option, then)}, this one ${withOption(option, now)}`
     return refuse(what, 'make a new one with the same names and options')
   }
   const flags = data.flags.flatMap(({ flag, project, verdict }) =>

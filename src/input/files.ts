@@ -1,5 +1,5 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { type ErrorKind, fileReason, FlagadmError } from '../errors.ts'
+import { type ErrorKind, fileReason, FlagadmError, isForbidden } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
 
@@ -136,7 +136,8 @@ export function createInputs(host: Host, messages: { note(message: string): void
   const refuseUnread = (what: string, kind: ErrorKind, cause: unknown): never => {
     if (cause instanceof FlagadmError) throw cause
     const message = `${what}: ${fileReason(cause)}`
-    throw new FlagadmError(kind, message, { hint: 'check the path', cause })
+    const hint = isForbidden(cause) ? 'check the permissions of the file' : 'check the path'
+    throw new FlagadmError(kind, message, { hint, cause })
   }
   return {
     /**

@@ -381,7 +381,7 @@ async function checkNames(
   const isEmpty = outcome.checked + outcome.ignored === 0 && failures.size === 0
   if (isEmpty && !isUnchanged && !hasNoRules) {
     const isStored = ownFlags || rules.length === 0
-    const empty = isStored ? withoutFlags(found, options) : emptySources(options.namesFrom, code)
+    const empty = isStored ? withoutFlags(found, options) : emptySources(options, code)
     refuseEmpty(messages, options, empty)
   }
   if (outcome.stale.length > 0) {
@@ -423,7 +423,7 @@ export const define: Define = (command, context) => {
     'flagadm naming check checkout-pay --rule naming.yaml',
     "flagadm naming check --scan src --scan '!src/old' --rule naming.yaml -o sarif",
     'flagadm naming check --scan src --added-since main --rule naming.yaml',
-    "flagadm naming check --names-from names.txt --pattern 'checkout-[a-z-]+'",
+    "flagadm naming check --names-from flags.txt --pattern 'checkout-[a-z-]+'",
     'flagadm naming check --all-projects -p sandbox',
     'flagadm naming check checkout-tips --available --project checkout -p sandbox',
   ])

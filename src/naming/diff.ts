@@ -287,8 +287,8 @@ export const define: Define = (command, context) => {
     'exit with 9 if names become rejected or accepted; only existing names, if there are any'
   return withExamples(command, [
     'flagadm naming diff --from old.yaml --rule naming.yaml',
-    'flagadm naming diff --from old.yaml --rule naming.yaml --names-from names.txt',
-    'flagadm naming diff --project checkout --rule naming.yaml --fail-on rejected',
+    'flagadm naming diff --from old.yaml --rule naming.yaml --names-from flags.txt',
+    'flagadm naming diff --project checkout --rule naming.yaml -p sandbox',
     'flagadm naming diff --all-projects --rule naming.yaml -p sandbox',
   ])
     .optionsGroup('Rules:')

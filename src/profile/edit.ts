@@ -5,7 +5,7 @@ import { isMap, parseDocument, type Document, type YAMLMap } from 'yaml'
 import type { Context } from '../cli/context.ts'
 import { FlagadmError, refuse } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { checkReplaceable, writeFile } from '../output/file.ts'
+import { checkReplaceable, writeFailure, writeFile } from '../output/file.ts'
 import { realPath } from '../repository.ts'
 import {
   type Configurations,
@@ -129,8 +129,9 @@ export async function editConfiguration<Made extends Edit>(
   // What is refused leaves no folder behind.
   edit(own)
   const { file } = own
-  // If this fails, so does creating the lock, with the reason.
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch(() => {})
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    throw writeFailure(file, cause)
+  })
   // A link stays a link.
   const path = realPath(file)
   return withLock(host, path, async () => {

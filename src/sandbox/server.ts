@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Context, Define } from '../cli/context.ts'
-import { FlagadmError, interrupted } from '../errors.ts'
+import { FlagadmError, interrupted, systemCode } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
@@ -71,7 +71,8 @@ export async function startSandbox(options: SandboxOptions) {
   })
   server.listen(port, host)
   await once(server, 'listening').catch((cause: Error) => {
-    throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${cause.message}`, {
+    const reason = systemCode(cause) === 'EADDRINUSE' ? 'the port is in use' : cause.message
+    throw new FlagadmError('usage', `cannot listen on ${host} port ${port}: ${reason}`, {
       hint: 'choose another with --port or --host; --port 0 takes any free port',
       cause,
     })

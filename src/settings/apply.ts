@@ -146,8 +146,8 @@ export const define: Define = (command, context) => {
   return withExamples(
     command,
     [
-      'flagadm project settings apply -f flags.yaml -p sandbox',
-      'flagadm project settings apply -f flags.yaml --yes --save-before before.yaml',
+      'flagadm project settings apply -f flags -p sandbox',
+      'flagadm project settings apply -f flags --yes --save-before before.yaml',
       'flagadm project settings apply --plan plan.json --yes',
     ],
     `${DOCUMENT_HELP}\n\n${HELP}`,

@@ -132,9 +132,9 @@ export const define: Define = (command, context) => {
   return withExamples(
     command,
     [
-      'flagadm project settings plan -f flags.yaml -p sandbox',
-      'flagadm project settings plan -f flags.yaml --check-names -p sandbox',
-      'flagadm project settings plan -f flags.yaml --strict -o markdown -p sandbox',
+      'flagadm project settings plan -f flags -p sandbox',
+      'flagadm project settings plan -f flags --check-names -p sandbox',
+      'flagadm project settings plan -f flags --strict -o markdown -p sandbox',
     ],
     `${DOCUMENT_HELP}\n\nThe exit code is 10 if a project is missing or could not be read (6, for example, if none exists), and 9 with --strict if the service does not list all projects.`,
   )

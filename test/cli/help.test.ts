@@ -152,12 +152,12 @@ const profiles = {
 const files = {
   'home/.config/flagadm/config.yaml': JSON.stringify({ profiles }),
   'work/naming.yaml': rule,
-  'work/flags.yaml': 'projects: {checkout: {mode: open}}\n',
+  'work/flags/teams.yaml': 'projects: {checkout: {mode: open}}\n',
   'work/old.yaml': rule.replace('+', '*'),
   'work/plan.json': '{"version":1,"service":"https://flags.example.com","projects":[]}',
   'work/archived.yaml':
     '{version: 1, service: https://flags.example.com, project: a, savedAt: 2026-01-05T10:00:00Z, flags: []}',
-  'work/names.txt': 'checkout-pay\ncheckout-new-basket\n',
+  'work/flags.txt': 'checkout-pay\ncheckout-new-basket\n',
   'work/seed.yaml': JSON.stringify({ projects: [{ id: 'default', mode: 'open' }], flags: [] }),
   'work/src/a.ts': "isEnabled('checkout-new-basket')",
 }

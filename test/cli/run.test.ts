@@ -45,7 +45,7 @@ describe('an invalid command line', () => {
     [
       'project settings plan',
       '--file is required',
-      'for example:\n  flagadm project settings plan -f flags.yaml -p sandbox',
+      'for example:\n  flagadm project settings plan -f flags -p sandbox',
     ],
     [
       'project settings set',

@@ -411,7 +411,7 @@ describe('a comparison', () => {
     const other = await review({ 'a.json': searched('a'), last }, compare)
     expect(other.code).toBe(2)
     expect(JSON.parse(other.stderr).error.message).toBe(
-      'last: the review was made with --references-from ["a.json","b.json"], this one with ["a.json"]',
+      'last: the review was made with --references-from a.json, b.json, this one with --references-from a.json',
     )
   })
 })

@@ -118,19 +118,27 @@ describe('a comparison with an earlier review', () => {
     [
       'another span',
       ['--since', '24h'],
-      'the review was made with --since none, this one with "24h"',
+      'the review was made without --since, this one with --since 24h',
     ],
     [
       'another time without sightings',
       ['--not-seen-for', '8d'],
-      'the review was made with --not-seen-for "30d", this one with "8d"',
+      'the review was made with --not-seen-for 30d, this one with --not-seen-for 8d',
     ],
-    ['names', ['same'], 'the review was made with the names none, this one with ["same"]'],
-    ['other code', ['--scan', 'src/a.ts'], '--scan ["src"], this one with ["src","src/a.ts"]'],
-    ['permanent flags', ['--include-permanent'], '--include-permanent none, this one with true'],
-    ['another type', ['--type', 'release'], '--type none, this one with ["release"]'],
-    ['another project', ['--project', 'mail'], '--project ["shop"], this one with ["mail","shop"]'],
-    ['an application', ['--app', 'web'], '--app none, this one with ["web"]'],
+    ['names', ['same'], 'the review was made without names, this one with names same'],
+    ['other code', ['--scan', 'src/a.ts'], 'with --scan src, this one with --scan src, src/a.ts'],
+    [
+      'permanent flags',
+      ['--include-permanent'],
+      'without --include-permanent, this one with --include-permanent',
+    ],
+    ['another type', ['--type', 'release'], 'without --type, this one with --type release'],
+    [
+      'another project',
+      ['--project', 'mail'],
+      'with --project shop, this one with --project mail, shop',
+    ],
+    ['an application', ['--app', 'web'], 'without --app, this one with --app web'],
   ])('is refused with %s', async (_, options, problem) => {
     const { code, stderr } = await review([...compare, ...options], after, await earlier())
     expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])
@@ -149,7 +157,7 @@ describe('a comparison with an earlier review', () => {
       'last.json: the review is of https://other.example.com, not of ',
     )
     expect(await refusal(await earlier(['--verdict', 'removable']))).toContain(
-      '--verdict ["removable"]',
+      'made with --verdict removable, this one without --verdict',
     )
     expect(await refusal(await earlier(['--limit', '1']))).toContain('--limit 1')
     expect(await refusal({ 'work/last.json': '{' })).toContain('not the JSON of a review')

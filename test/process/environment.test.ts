@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises'
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shell } from '../support/binary.ts'
@@ -69,6 +69,30 @@ describe('the home directory', () => {
         'hint: check its permissions\n',
     })
   })
+
+  test('to which no configuration can be added is an error with its reason', async () => {
+    const placement = await restricted()
+    await chmod(placement.cwd, 0o555)
+    const add = 'flagadm profile add a --base-url https://a.test --api-key-env A --no-check'
+    const env = { ...copies.env, HOME: placement.cwd }
+    expect(await shell(add, env, placement)).toEqual({
+      code: 1,
+      stdout: '',
+      stderr:
+        `error: ${placement.cwd}/.config/flagadm/config.yaml cannot be written: permission denied\n` +
+        'hint: check the path and its permissions\n',
+    })
+  })
+})
+
+test('a file that must not be read is reported without doubting its path', async () => {
+  const placement = await restricted()
+  await writeFile(join(placement.cwd, 'rule.yaml'), 'featureNaming: { pattern: a }\n')
+  await chmod(join(placement.cwd, 'rule.yaml'), 0o000)
+  const { stderr } = await shell('flagadm naming lint --rule rule.yaml', copies.env, placement)
+  expect(stderr).toBe(
+    'error: --rule: cannot read rule.yaml: permission denied\nhint: check the permissions of the file\n',
+  )
 })
 
 test('a working directory that no longer exists is reported', async () => {

@@ -18,6 +18,7 @@ it('a port in use fails the start', async () => {
   const port = Number(new URL((await open()).url).port)
   await expect(open({ port })).rejects.toMatchObject({
     kind: 'usage',
+    message: `cannot listen on 127.0.0.1 port ${port}: the port is in use`,
     cause: { code: 'EADDRINUSE' },
   })
 })

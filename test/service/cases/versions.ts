@@ -245,7 +245,7 @@ function refused(why: string): Outcome {
 used-nwo: refused (not a flag: not a flag of project default; ${why})
 `,
     stderr:
-      'error: nothing was archived: 1 of 1 flag cannot go: used-nwo\nhint: archive only removable flags, or use --force\n',
+      'error: nothing was archived: 1 of 1 flag cannot go: used-nwo\nhint: check the names and the project\n',
   }
 }
 
