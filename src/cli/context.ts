@@ -131,6 +131,11 @@ function createMessages(options: () => GlobalOptions, err: Writer): Messages {
     if (command !== undefined) err.line('  ', { copy: command })
   }
   const hints = new Set<string>()
+  /** One message a line, also on a narrow terminal, so that they can be compared. */
+  const showDebug = (message: string) => {
+    if (wantsJson(options())) return err.json({ debug: { message } })
+    err.line({ dim: 'debug:' }, ' ', { copy: message })
+  }
   return {
     fail(error) {
       if (wantsJson(options())) return err.json(errorJson(error))
@@ -144,7 +149,7 @@ function createMessages(options: () => GlobalOptions, err: Writer): Messages {
     },
     warn: (message) => options().quiet || show('warning', 'magenta', message),
     note: (message, command) => options().quiet || show('note', 'dim', message, command),
-    debug: (message) => options().verbose && show('debug', 'dim', message),
+    debug: (message) => options().verbose && showDebug(message),
   }
 }
 

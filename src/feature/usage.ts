@@ -360,7 +360,12 @@ async function watchUsage(
     }
     // A single flag that cannot be read leaves nothing else to look at.
     if (selection.names.length === 1) for (const failure of failures) messages.fail(failure)
-    await host.clock.sleep(options.interval ?? 10_000, closing)
+    const interval = options.interval ?? 10_000
+    if (isInPlace) {
+      const time = isoText(connection.clock.now())?.slice(11, 19)
+      out.line({ dim: `read at ${time} UTC, every ${interval / 1000} s; Ctrl-C ends` })
+    }
+    await host.clock.sleep(interval, closing)
   }
 }
 

@@ -154,7 +154,7 @@ async function deliver(
   attempt: ReturnType<typeof createAttempt>,
   options: TransportOptions,
 ): Promise<HttpResponse> {
-  const { baseUrl, clock, debug, closing, timeoutMs, retries } = options
+  const { clock, debug, closing, timeoutMs, retries } = options
   const controller = new AbortController()
   const deadline = controller.signal
   const abort = () => controller.abort()
@@ -180,7 +180,7 @@ async function deliver(
       const result = response?.status ?? failure?.what ?? 'failed'
       const took = `${Math.round(clock.monotonic() - started)} ms`
       const next = goesOn ? `, next attempt in ${Math.round(pause)} ms` : ''
-      debug(`${request.method} ${baseUrl}${request.path}: ${result} in ${took}${next}`)
+      debug(`${result} in ${took}${next}: ${request.method} ${request.path}`)
       if (response && !goesOn) return response
       if (!goesOn) throw errorAfter(error, options, deadline, attempts)
       await clock.sleep(pause, deadline).catch((thrown: unknown) => {

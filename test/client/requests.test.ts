@@ -165,11 +165,21 @@ describe('retries', () => {
     const messages = lines.map((line) => JSON.parse(line).debug.message.replaceAll(url, 'S'))
     const closed = 'the connection was closed before the response was complete'
     expect(messages.slice(1)).toEqual([
-      `GET S${path}: 503 in 0 ms, next attempt in 100 ms`,
-      `GET S${path}: ${closed} in 0 ms, next attempt in 200 ms`,
-      `GET S${path}: 200 in 0 ms`,
+      `503 in 0 ms, next attempt in 100 ms: GET ${path}`,
+      `${closed} in 0 ms, next attempt in 200 ms: GET ${path}`,
+      `200 in 0 ms: GET ${path}`,
     ])
   })
+})
+
+it('is logged on one line of a narrow terminal', async () => {
+  const world = { columns: 40, talksToTerminal: true }
+  const { stderr } = await against(
+    (response) => json(response, 200, someUsage),
+    [...usage, '--verbose', '--no-color'],
+    world,
+  )
+  expect(stderr).toMatch(new RegExp(`^debug: 200 in \\d+ ms: GET ${path}$`, 'm'))
 })
 
 describe('a compressed response', () => {

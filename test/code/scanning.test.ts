@@ -189,7 +189,7 @@ describe('in a folder of a repository', () => {
   })
 
   it('text and JSON have paths from the working directory', async () => {
-    expect((await inPackage([...check, '--scan', 'src'])).stdout).toMatch(/^src\/a.ts\n/)
+    expect((await inPackage([...check, '--scan', 'src'])).stdout).toMatch(/^src\/a.ts\n/m)
     const { stdout } = await inPackage([...check, '--scan', 'src', '-o', 'json'])
     expect(JSON.parse(stdout)).toMatchObject({ violations: [{ file: 'src/a.ts' }] })
   })

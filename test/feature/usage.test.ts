@@ -627,6 +627,7 @@ describe('--watch', () => {
     const frames = stdout.split('\u001b[H\u001b[2J\u001b[3J').slice(1)
     expect(frames).toHaveLength(4)
     expect(frames[0]).toMatch(/^Usage of a on http:\S+, in the clock hour from 2026-11-20 16:00\s/)
+    expect(frames[0]?.endsWith('\nread at 16:10:00 UTC, every 120 s; Ctrl-C ends\n')).toBe(true)
     expect(frames[1]).toContain('Incomplete: 1 of 1 flag could not be read (a)')
     expect(waits).toEqual([120_000, 120_000, 120_000])
     expect(stderr).toMatch(/^error: a: 500: no\n/)

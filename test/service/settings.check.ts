@@ -84,10 +84,10 @@ describe('set on the real service', longEnough, () => {
     const argv = [...set, '--naming-pattern', rule.pattern, '--verbose']
     const { code, stdout, stderr } = await flagadm(argv)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^unchanged: /)])
-    expect(stderr).not.toContain('debug: PUT')
+    expect(stderr).not.toContain(': PUT /')
     expect([await events(), await stored()]).toEqual([recorded, before])
     // The same request without a read is an event and loses settings.
-    expect((await flagadm([...argv, '--no-read'])).stderr).toContain('debug: PUT')
+    expect((await flagadm([...argv, '--no-read'])).stderr).toContain(': PUT /')
     expect(await events()).toBe(recorded + 1)
     expect(await stored()).toEqual({
       mode: 'protected',
@@ -105,7 +105,7 @@ describe('set on the real service', longEnough, () => {
       expect(stderr).toMatch(
         /\nerror: unknown project 'setings'\nhint: the service lists: default\n$/,
       )
-      expect(stderr).not.toContain('debug: PUT')
+      expect(stderr).not.toContain(': PUT /')
     }
     expect(await events()).toBe(recorded)
   })
