@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import { CommanderError } from '@commander-js/extra-typings'
 import { Declined, exitCodes, FlagadmError } from '../errors.ts'
 import type { ProcessHost } from '../host.ts'
-import { lowerFirst } from '../input/spelling.ts'
+import { closest, lowerFirst } from '../input/spelling.ts'
 import { valueProblem } from './command-line.ts'
 import { createProgram, triedWords } from './commands.ts'
 import { createContext, type OpenContext, type Program } from './context.ts'
@@ -40,10 +40,13 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
     return new FlagadmError('usage', what, { hint: 'for example:', command: example })
   }
   const inGroup = `${pathOf(command)} ${word}`.replace(/^flagadm /, '')
-  const tried = [inGroup, word].find((one) => Object.hasOwn(triedWords, one))
+  const known = Object.keys(triedWords)
+  const tried = [inGroup, word].find((one) => known.includes(one))
+  const meant = closest(word, known)
   const hints = [
     tried === undefined ? undefined : triedWords[tried],
     suggestion === undefined ? undefined : lowerFirst(suggestion),
+    meant === undefined ? undefined : triedWords[meant],
     `see ${pathOf(command)} --help`,
   ]
   return new FlagadmError('usage', what, { hint: hints.find((hint) => hint !== undefined) })

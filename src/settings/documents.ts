@@ -84,7 +84,7 @@ interface Checks {
 }
 
 const DOCUMENT_HINT =
-  'a document maps project ids to settings in projects, and may have defaults and service'
+  'a document maps project ids to settings in projects, and may have defaults and service; one with the settings of a single project is for set -f'
 
 const documentSchema = exactObject({
   service: v.exactOptional(v.string()),

@@ -22,6 +22,7 @@ describe('an invalid command line', () => {
     constructor | unknown command 'constructor' | see flagadm --help
     help variabels | unknown command 'variabels' | did you mean variables?
     usage | unknown command 'usage' | use flagadm feature usage
+    reveiw | unknown command 'reveiw' | use flagadm feature review
     login | unknown command 'login' | use flagadm profile add
     feature remove x | unknown command 'remove' | use flagadm feature archive
     feature delete x | unknown command 'delete' | use flagadm feature archive

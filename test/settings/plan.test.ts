@@ -325,7 +325,7 @@ describe('documents', () => {
   })
 
   const form =
-    'a document maps project ids to settings in projects, and may have defaults and service'
+    'a document maps project ids to settings in projects, and may have defaults and service; one with the settings of a single project is for set -f'
   const modes = 'choose one of open, protected, private, or use --no-verify'
   const correct = 'correct it, or use --no-verify'
   const profile = 'use a profile for that service, or correct the field service'
