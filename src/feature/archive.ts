@@ -314,6 +314,14 @@ interface ArchiveOptions extends EvidenceOptions {
   dryRun?: true | undefined
 }
 
+/** The same command for some of the flags. */
+function commandText(context: Context, options: ArchiveOptions, names: readonly string[]): string {
+  const { saveBefore, project } = options
+  const save = saveBefore === undefined ? [] : ['--save-before', saveBefore]
+  const words = [...archiveCommand(context, options), ...save, '--project', ...project]
+  return [...words, ...nameWords(names)].map(shellWord).join(' ')
+}
+
 /** Reviews flags, and archives them if they may go. */
 async function archive(
   context: Context,
@@ -333,11 +341,7 @@ async function archive(
   const { rows, incomplete, inCode, span } = await reviewFlags(context, connection, names, options)
   for (const one of incomplete) if (!one.isReported) messages.warn(incompleteText(one))
   const flags = rows.map((row) => withMissing(row, names))
-  const commandFor = (which: readonly string[]) => {
-    const save = saveBefore === undefined ? [] : ['--save-before', saveBefore]
-    const words = [...archiveCommand(context, options), ...save, '--project', project]
-    return [...words, ...nameWords(which)].map(shellWord).join(' ')
-  }
+  const commandFor = (some: readonly string[]) => commandText(context, options, some)
   const refusal = force ? undefined : refusalOf(flags, commandFor)
   const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
   const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
@@ -355,9 +359,7 @@ async function archive(
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {
-    const again = await reviewFlags(context, connection, names, options, {
-      searched: inCode,
-    })
+    const again = await reviewFlags(context, connection, names, options, { searched: inCode })
     const rowsNow = again.rows.map((row) => withMissing(row, names))
     for (const row of changedRows(wanted, rowsNow)) left.set(row.name, row)
     const same = wanted.filter(({ name }) => !left.has(name))

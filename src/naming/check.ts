@@ -381,7 +381,7 @@ async function checkNames(
   const isEmpty = outcome.checked + outcome.ignored === 0 && failures.size === 0
   if (isEmpty && !isUnchanged && !hasNoRules) {
     const isStored = ownFlags || rules.length === 0
-    const empty = isStored ? withoutFlags(found, options) : emptySources(options, code)
+    const empty = isStored ? withoutFlags(found, options) : emptySources(options.namesFrom, code)
     refuseEmpty(messages, options, empty)
   }
   if (outcome.stale.length > 0) {
@@ -391,16 +391,13 @@ async function checkNames(
   const failing = [...outcome.violations, ...outcome.open]
   const gaps = codeGaps(code)
   const verdict = verdictOf(outcome, failures.size > 0, options.available)
-  const group: ProblemGroup = {
-    // Only records repeat the one project.
-    problems: failing.map((one) => {
-      return isOne && factsOf(format).rowsAs !== 'record' ? { ...one, project: undefined } : one
-    }),
-    verdict,
-  }
-  // The error of a check that fails has the same numbers.
-  const total = { problems: [], verdict: outcome.failed > 0 ? undefined : verdict }
-  const groups = format === 'text' ? [...textGroups(checks, isOne), total] : [group]
+  // Only records repeat the one project.
+  const repeatsProject = !isOne || factsOf(format).rowsAs === 'record'
+  const problems = repeatsProject ? failing : failing.map((one) => ({ ...one, project: undefined }))
+  // In text, the error of a check that fails has the numbers of the verdict.
+  const last = outcome.failed > 0 ? [] : [{ problems: [], verdict }]
+  const isText = format === 'text'
+  const groups = isText ? [...textGroups(checks, isOne), ...last] : [{ problems, verdict }]
   const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
   const report = {
     title: 'flagadm naming check',

@@ -119,10 +119,9 @@ export function hasNames(given: readonly string[], options: NameOptions): boolea
 }
 
 /** Why there is nothing to check in the arguments, the list and the source code, and what to do. */
-export function emptySources(options: NameOptions, { files }: CodeNames): Emptiness {
-  const { namesFrom } = options
+export function emptySources(namesFrom: string | undefined, { files }: CodeNames): Emptiness {
   const list = namesFrom === undefined ? undefined : inputName(namesFrom)
-  const code = files > 0 || asksCode(options) ? counted(files, 'scanned file') : undefined
+  const code = files > 0 ? counted(files, 'scanned file') : undefined
   const sources = [list, code].filter((source) => source !== undefined)
   if (sources.length === 0) {
     const remedy = 'pass names, or use --names-from <file> or --scan <path>'

@@ -56,11 +56,22 @@ function framedLines(printable: string, { columns }: Terminal['output']): string
   return wrapText(printable, (columns || 80) - FRAME_WIDTH).split('\n')
 }
 
+interface Frame {
+  out: Writer
+  output: Terminal['output']
+}
+
+/** Why an answer was refused, printable. */
+function refusalText(parts: readonly (string | undefined)[], { out, output }: Frame): string {
+  const texts = parts.filter((part) => part !== undefined)
+  return texts.flatMap((text) => framedLines(out.printable(text), output)).join('\n')
+}
+
 /** The problem with an answer, printable; undefined without one. */
 function problemWith(
   answer: string,
   check: AnswerCheck,
-  { out, output }: { out: Writer; output: Terminal['output'] },
+  { out, output }: Frame,
 ): string | undefined {
   try {
     check(answer)
@@ -113,11 +124,8 @@ export async function openQuestions(context: Context, required: string, hint: st
       await writer.flush()
     },
     /** Shows why an answer was refused, above the next question. */
-    refuse(problem: string, hint?: string) {
-      const texts = hint === undefined ? [problem] : [problem, hint]
-      const lines = texts.flatMap((text) => framedLines(out.printable(text), output))
-      library.log.error(lines.join('\n'), common)
-    },
+    refuse: (problem: string, hint?: string) =>
+      library.log.error(refusalText([problem, hint], { out, output }), common),
     /** Returns what the check makes of the answer. */
     async text<Value>(
       message: string,
