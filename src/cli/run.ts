@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { CommanderError } from '@commander-js/extra-typings'
+import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { Declined, exitCodes, FlagadmError } from '../errors.ts'
 import type { ProcessHost } from '../host.ts'
 import { closest, lowerFirst } from '../input/spelling.ts'
@@ -16,11 +16,25 @@ const VERSION_PRINTED = 'commander.version'
 const HELP_WANTED = 'commander.helpDisplayed'
 const COMMAND_MISSING = 'commander.help'
 
+const EXCESS_ARGUMENTS = 'commander.excessArguments'
+
 // The second line of a message of commander.
 const SUGGESTION = /\n\((Did you mean .*\?)\)$/s
 
 /** Commander's codes for what a command line lacks, where an example helps. */
 const lacking = new Set(['commander.missingArgument', 'commander.missingMandatoryOptionValue'])
+
+/** The error for an argument that a command does not take: mostly the id of a project. */
+function excessError(command: CommandUnknownOpts): FlagadmError {
+  const takesProject = command.options.some(({ long }) => long === '--project')
+  if (takesProject) {
+    const argument = command.args[command.registeredArguments.length] ?? ''
+    const hint = 'use --project <id> for a project'
+    return new FlagadmError('usage', `unexpected argument '${argument}'`, { hint })
+  }
+  // Without the argument, which may be an API key: of profile add, for example.
+  return new FlagadmError('usage', 'too many arguments', { hint: `see ${pathOf(command)} --help` })
+}
 
 /** The error for a command line that commander rejects. */
 function usageError({ code, message }: CommanderError, { program }: OpenContext): FlagadmError {
@@ -33,12 +47,14 @@ function usageError({ code, message }: CommanderError, { program }: OpenContext)
     .replace(/^(unknown option '[^=']*)=.*/s, "$1'")
     .replace(/(?<!unknown )option '(?:-\w, )?(--[\w-]+)[^']*'/g, '$1')
     .replace(/^required (--\S+) not specified$/, '$1 is required')
+    .replace(/^command-argument value ('.*') is invalid for argument '(\w+)'/s, 'invalid $2 $1')
   const command = program.current()
   const word = /^unknown (?:option|command) '([^']*)'/.exec(what)?.[1] ?? ''
   const example = lacking.has(code) ? firstExample(command) : undefined
   if (example !== undefined) {
     return new FlagadmError('usage', what, { hint: 'for example:', command: example })
   }
+  if (code === EXCESS_ARGUMENTS) return excessError(command)
   const inGroup = `${pathOf(command)} ${word}`.replace(/^flagadm /, '')
   const known = Object.keys(triedWords)
   const tried = [inGroup, word].find((one) => known.includes(one))

@@ -190,6 +190,6 @@ it.each([
 
 it('flagadm completion refuses an unknown shell', async () => {
   expect(ending(await flagadm(['completion', 'csh']))).toBe(
-    "2 error: command-argument value 'csh' is invalid for argument 'shell'. Allowed choices are bash, zsh, fish, powershell\nhint: see flagadm completion --help\n",
+    "2 error: invalid shell 'csh'. Allowed choices are bash, zsh, fish, powershell\nhint: see flagadm completion --help\n",
   )
 })

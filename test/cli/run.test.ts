@@ -34,6 +34,9 @@ describe('an invalid command line', () => {
     feature usage | no names or projects given | use --project <id> or --all-projects
     feature usage f --unused --group-by environment | --unused cannot be combined with --group-by environment | use --group-by flag
     feature usage f --api-key=*:*.0123456789 | unknown option '--api-key' | set FLAGADM_API_KEY or use --api-key-file: every process can read command lines
+    feature list checkout | unexpected argument 'checkout' | use --project <id> for a project
+    profile add a *:*.0123456789 | too many arguments | see flagadm profile add --help
+    completion tcsh | invalid shell 'tcsh'. Allowed choices are bash, zsh, fish, powershell | see flagadm completion --help
     feature usage f --jsn | unknown option '--jsn' | did you mean --json?
     feature usage f -p | --profile argument missing | see flagadm --help
     --color pink feature usage f | --color argument 'pink' is invalid. Allowed choices are auto, always, never | see flagadm --help
