@@ -22,6 +22,16 @@ export interface UsageFilter {
   environment?: readonly string[] | undefined
 }
 
+/** Which usage counts, before what it covers: `by web-shop in staging, `; empty without a filter. */
+export function filterText({ application, environment }: UsageFilter): string {
+  const texts = [
+    application && `by ${listed(application)}`,
+    environment && `in ${listed(environment)}`,
+  ]
+  const text = texts.filter(Boolean).join(' ')
+  return text === '' ? '' : `${text}, `
+}
+
 /** What the service answered about the usage of a flag. */
 export interface UsageAnswer extends Coverage {
   records: Records

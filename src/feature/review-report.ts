@@ -16,7 +16,7 @@ import { scopeText, singleProject } from '../project/selection.ts'
 import { lastingName, type ShownService } from '../service/connection.ts'
 import { archiveCommand } from './archive-command.ts'
 import { type Verdict, verdictText } from './evidence.ts'
-import { TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
+import { filterText, TOO_MANY_APPLICATIONS } from './figure-doubts.ts'
 import { type Flag, lastSeen, typeText } from './flags.ts'
 import type { ReviewedFlags } from './review-flags.ts'
 import { latest } from './records.ts'
@@ -263,7 +263,7 @@ export function summaryOf(
     counts: `${flags}: ${verdictCounts(all, MAIN_VERDICTS)}`,
     /** How many flags have changed; undefined without a comparison. */
     changed: earlier && all.filter(({ isChanged }) => isChanged).length,
-    covered: spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
+    covered: filterText(options) + spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
     incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],
   }
 }

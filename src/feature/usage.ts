@@ -30,7 +30,7 @@ import {
   type UsageRow,
   type UsageView,
 } from './figures.ts'
-import type { UsageFilter } from './figure-doubts.ts'
+import { filterText, type UsageFilter } from './figure-doubts.ts'
 import {
   environmentsOf,
   namesAsGiven,
@@ -235,7 +235,8 @@ async function printFigures(
   const from = latest(results.map((usage) => usage.from))
   const now = span?.now ?? connection.clock.now()
   const hour = sharedHour(results) ?? hourOf(now)
-  const when = span ? spanText(span, from) : `in the clock hour from ${timeText(hour)}`
+  const hours = span ? spanText(span, from) : `in the clock hour from ${timeText(hour)}`
+  const when = filterText(options) + hours
   if (format === 'openmetrics') {
     const application = results.filter((usage) => usage.hasMoreApplications).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }

@@ -32,6 +32,14 @@ test.each([
   expect((await usage(text)).stdout.startsWith(heading)).toBe(true)
 })
 
+test('the heading has the filters of the usage', async () => {
+  const { stdout } = await usage('basket --project shop -e production --app web --since 24h')
+  expect(stdout).toContain(' on http://service, by web in production, since 2026-11-19 ')
+  const argv = ['review', 'basket', '--project', 'shop', '-e', 'production']
+  const review = await feature(argv, projects)
+  expect(review.stdout).toContain(' on http://service, in production, since ')
+})
+
 describe('a name without usage', () => {
   it('that is a flag has zeros, and costs one list of each project', async () => {
     const { code, stdout, stderr, asked } = await usage('banner -o jsonl')
