@@ -6,6 +6,7 @@ import { inputName } from '../input/files.ts'
 import { parseJson } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
+import { timeOf } from '../input/time.ts'
 import { type Row, type Verdict, verdicts } from './evidence.ts'
 import type { Selection } from './flags.ts'
 import type { EvidenceOptions } from './review-flags.ts'
@@ -25,6 +26,8 @@ export interface ListedRow extends Omit<Row, 'verdict'> {
 
 /** An earlier review. */
 export interface EarlierReview {
+  /** When it was made, in milliseconds since the epoch; undefined if it has no flags, or not their times. */
+  madeAt: number | undefined
   /** By the name of the flag. */
   flags: ReadonlyMap<string, { verdict: Verdict; projectId: string | undefined }>
   /** The names of projects and flags that it lacks. */
@@ -40,6 +43,7 @@ const earlierSchema = v.object({
       project: v.nullish(v.string()),
       // Null for a flag that was gone.
       verdict: v.nullable(v.picklist(verdicts)),
+      to: v.nullish(v.string()),
     }),
   ),
   // What could not be read then is not new now.
@@ -134,7 +138,11 @@ export async function readEarlier(
     verdict === null ? [] : [[flag, { verdict, projectId: project ?? undefined }] as const],
   )
   const unread = (data.incomplete ?? []).flatMap(({ names }) => names)
-  return { flags: new Map(flags), unread: new Set(unread) }
+  return {
+    madeAt: timeOf(data.flags[0]?.to),
+    flags: new Map(flags),
+    unread: new Set(unread),
+  }
 }
 
 /** A flag that only the earlier review has. */

@@ -254,6 +254,7 @@ export function summaryOf(
   return {
     ...printedRows(all, context, format, options),
     all,
+    earlier,
     span,
     target,
     baseUrl,
@@ -272,7 +273,7 @@ type Summary = ReturnType<typeof summaryOf>
 
 /** The review as a page. */
 function pageOf(summary: Summary, context: Context, options: ReviewOptions): Page {
-  const { all, rows, span, title, target, baseUrl, covered, incomplete } = summary
+  const { all, rows, earlier, span, title, target, baseUrl, covered, incomplete } = summary
   const isLasting = summary.service === baseUrl
   return {
     title,
@@ -280,6 +281,7 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
     span: covered,
     now: span.now,
     firstHour: span.firstHour,
+    earlier: earlier && { madeAt: earlier.madeAt },
     all,
     rows: rows.map((row) => {
       return { ...row, rank: rankOf(row), environments: usageByEnvironment(row) }

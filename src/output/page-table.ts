@@ -34,6 +34,10 @@ type Verdict = Exclude<Kind, 'still-on' | 'gone'>
 export interface JudgedFlag {
   /** Null for a flag that only the earlier review has. */
   verdict: Verdict | null
+  /** The verdict of the earlier review, if there is one; null for a flag that it does not have. */
+  before?: Verdict | null | undefined
+  /** Whether that is another one, or known to be none. */
+  isChanged?: boolean | undefined
   /** Whether it is removable but on. */
   isOn?: boolean | undefined
   /** Undefined for a name of none. */
@@ -59,11 +63,11 @@ interface PageEnvironment {
 
 /** What is known about a flag, or about a name of none. Times are in milliseconds since the epoch, or as the service wrote them. */
 export interface PageRow extends JudgedFlag {
-  /** The verdict of the earlier review, if there is one; null for a flag that is new. */
-  before?: Verdict | null | undefined
   /** What verdicts are sorted by. */
   rank: number
   name: string
+  /** The project of a flag that is gone. */
+  goneFrom?: string | undefined
   environments: readonly PageEnvironment[]
   /** Undefined if it could not be read. */
   usage?: PageUsage | undefined
@@ -106,6 +110,9 @@ export function kindOf({ verdict, isOn }: JudgedFlag): Kind {
   return verdict ?? 'gone'
 }
 
+/** The project of a flag, also of one that is gone; undefined for a name of none. */
+export const projectOf = ({ flag, goneFrom }: PageRow) => flag?.projectId ?? goneFrom
+
 /** A kind for people: `in use`. */
 export const kindText = (kind: Kind) => kind.replaceAll('-', ' ')
 
@@ -145,7 +152,7 @@ function columnsOf(rows: readonly PageRow[], { now }: TableTimes): Column[] {
   const columns: Column[] = [
     { title: 'Verdict', cell: verdictCell, key: ({ rank }) => rank },
     { title: 'Flag', cell: ({ name }) => name },
-    { title: 'Project', cell: ({ flag }) => flag?.projectId || NONE },
+    { title: 'Project', cell: (row) => projectOf(row) || NONE },
     { title: 'Type', cell: typeCell },
     {
       title: 'Age',
@@ -177,8 +184,8 @@ function columnsOf(rows: readonly PageRow[], { now }: TableTimes): Column[] {
 }
 
 function verdictCell(row: PageRow): Html {
-  const { verdict, before } = row
-  const change = before === null ? 'new' : before !== verdict && before && `was ${kindText(before)}`
+  const { before, isChanged } = row
+  const change = isChanged && (before ? `was ${kindText(before)}` : 'new')
   return html`<b>${kindText(kindOf(row))}</b>${change && html` <small>${change}</small>`}`
 }
 
@@ -308,9 +315,9 @@ const GROUP = 25
 export function* flagTable(rows: readonly PageRow[], times: TableTimes): Generator<Html> {
   const columns = columnsOf(rows, times)
   const texts = new SharedTexts()
-  const isCompared = rows.some(({ before }) => before !== undefined)
+  const hasChanges = rows.some(({ isChanged }) => isChanged)
   const hasCode = columns.some(({ title }) => title === 'Code')
-  yield html`<table aria-labelledby="flags" class="${isCompared && 'compared'} ${hasCode && 'with-code'}">
+  yield html`<table aria-labelledby="flags" class="${hasChanges && 'with-changes'} ${hasCode && 'with-code'}">
 <thead><tr>${headings(columns)}</tr></thead>
 `
   for (let start = 0; start < rows.length; start += GROUP) {
@@ -356,5 +363,5 @@ function tableRow(
   const hours = usage?.isUsed && html` data-hours="${hoursText(usage, times.firstHour)}"`
   const cells = columns.map(({ cell }) => html`<td>${cell(row)}</td>`)
   // A line break between rows would be a node of its own, and thousands of them make sorting slow.
-  return html`<tr class="${kindOf(row)}" data-keys="${keys.join(' ')}" data-details="${details.join(';')}"${hours}>${cells}</tr>`
+  return html`<tr class="${kindOf(row)}${row.isChanged && ' changed'}" data-keys="${keys.join(' ')}" data-details="${details.join(';')}"${hours}>${cells}</tr>`
 }

@@ -36,7 +36,8 @@
       row,
       keys: row.dataset.keys.split(' '),
       name: row.cells[flag].textContent,
-      verdict: row.className,
+      verdict: row.classList[0],
+      isChanged: row.classList.contains('changed'),
       project: row.cells[project].textContent,
       // Without the mark of a stale flag.
       type: row.cells[type].firstChild.textContent,
@@ -90,10 +91,10 @@
     return list
   }
 
-  /** The page of a flag in the service; undefined if it has none that lasts, or the name would change its address. */
-  const linkOf = ({ name, project }) => {
+  /** The page of a flag in the service; undefined for one that is gone, if it has none that lasts, or the name would change its address. */
+  const linkOf = ({ name, project, verdict }) => {
     const isPlain = [name, project].every((word) => /^[\w.~-]+$/.test(word))
-    if (!service || !isPlain) return undefined
+    if (!service || !isPlain || verdict === 'gone') return undefined
     const link = element('a', 'Open in the service')
     link.href = `${service}/projects/${project}/features/${name}`
     return link
@@ -216,6 +217,10 @@
     (!type || one.type === type) &&
     (!text || textOf(one).includes(text.toLowerCase()))
 
+  const hasVerdict = (one, { verdict }) => {
+    return verdict === 'changed' ? one.isChanged : !verdict || one.verdict === verdict
+  }
+
   /** Shows rows in this order. The groups of the table are filled anew, with what is shown first. */
   const place = (order) => {
     shown = order.filter(({ row }) => !row.hidden)
@@ -227,6 +232,9 @@
     })
   }
 
+  // Without those that only the earlier review has.
+  const flagsOf = (some) => some.filter(({ verdict }) => verdict !== 'gone')
+
   const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
   const removable = () => {
@@ -236,15 +244,19 @@
   /** Says how many flags are shown, and what can be done with them. */
   const describe = (wanted) => {
     const chosen = links.find(({ hash }) => wanted.verdict && hash === `#verdict=${wanted.verdict}`)
-    const all = counted(rows.length, 'flag')
-    const count = shown.length === rows.length ? all : `${shown.length} of ${all}`
-    status.textContent = chosen ? `${count}: ${chosen.title}` : count
+    const flags = flagsOf(shown).length
+    const gone = shown.length - flags
+    const total = flagsOf(rows).length
+    const all = counted(total, 'flag')
+    const count = flags === total ? all : `${flags} of ${all}`
+    const counts = gone > 0 ? `${count}, ${gone} gone` : count
+    status.textContent = chosen ? `${counts}: ${chosen.title}` : counts
     nothing.hidden = rows.length === 0 || shown.length > 0
     form.querySelector('[type=reset]').hidden = filters.every((name) => !wanted[name])
     // A page that is served without encryption may not copy.
-    copyNames.hidden = !navigator.clipboard || shown.length === 0
+    copyNames.hidden = !navigator.clipboard || flags === 0
     copyArchive.hidden = !navigator.clipboard || removable().length === 0
-    copyNames.textContent = `Copy ${counted(shown.length, 'name')}`
+    copyNames.textContent = `Copy ${counted(flags, 'name')}`
     copyArchive.textContent = `Copy archive command (${removable().length})`
   }
 
@@ -260,13 +272,14 @@
     for (const name of ['project', 'type', 'text']) {
       if (form.elements[name].value !== wanted[name]) form.elements[name].value = wanted[name]
     }
-    const counts = { '': 0 }
+    const counts = { '': 0, changed: 0 }
     for (const one of rows) {
       const isCounted = isWanted(one, wanted)
-      one.row.hidden = !isCounted || (wanted.verdict !== '' && one.verdict !== wanted.verdict)
+      one.row.hidden = !isCounted || !hasVerdict(one, wanted)
       if (one.row.hidden && one.details) toggle(one)
       if (!isCounted) continue
-      counts[''] += 1
+      counts[''] += one.verdict === 'gone' ? 0 : 1
+      counts.changed += one.isChanged ? 1 : 0
       counts[one.verdict] = (counts[one.verdict] ?? 0) + 1
     }
     place(sort(parameters.get('sort') ?? ''))
@@ -349,7 +362,7 @@
   }
 
   copyNames.addEventListener('click', () => {
-    const names = shown.map(({ name }) => `${name}\n`)
+    const names = flagsOf(shown).map(({ name }) => `${name}\n`)
     copy(names.join(''), counted(names.length, 'name'))
   })
   copyArchive.addEventListener('click', () => {

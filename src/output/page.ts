@@ -13,6 +13,7 @@ import {
   flagKinds,
   meanings,
   type PageRow,
+  projectOf,
 } from './page-table.ts'
 import type { Writer } from './text.ts'
 import { timeText } from './time.ts'
@@ -27,6 +28,8 @@ export interface Page {
   span: string
   firstHour: number
   now: number
+  /** The review that this one is compared with. */
+  earlier: { madeAt: number | undefined } | undefined
   /** All flags, also those without a row. */
   all: readonly JudgedFlag[]
   rows: readonly PageRow[]
@@ -45,11 +48,11 @@ export function printPage(page: Page, out: Writer): void {
 function* bodyOf(page: Page, out: Writer): Generator<Html> {
   const { title, service, span, now, rows } = page
   const { url, name } = service
-  const madeAt = html`<time datetime="${new Date(now).toISOString()}">${timeText(now)}</time>`
   yield html`<header>
 <h1>${title}</h1>
 <p>Feature flags of ${url === undefined ? name : html`<a href="${url}">${name}</a>`}. Usage ${span}.
-Made at ${madeAt}.</p>
+Made at ${timeElement(now)}.</p>
+${comparison(page)}
 </header>
 <main data-service="${url}">
 ${incompleteSection(page)}
@@ -57,15 +60,37 @@ ${projectSection(page, out)}
 <section aria-labelledby="flags">
 <h2 id="flags" class="unseen">Flags</h2>
 <div class="controls">
-${kindLinks(rows)}
+${kindLinks(page)}
 ${filterForm(page)}
 </div>
 `
   yield* flagTable(rows, page)
-  yield html`<p class="nothing" hidden><button type="button">0 of ${rows.length}: clear the filters</button></p>
+  yield html`<p class="nothing" hidden><button type="button">0 of ${presentFlags(rows).length}: clear the filters</button></p>
 </section>
 </main>
 `
+}
+
+const timeElement = (time: number) =>
+  html`<time datetime="${new Date(time).toISOString()}">${timeText(time)}</time>`
+
+/** The flags without those that only the earlier review has. */
+function presentFlags<T extends JudgedFlag>(flags: readonly T[]): T[] {
+  return flags.filter(({ verdict }) => verdict !== null)
+}
+
+/** How many flags have changed since the earlier review. */
+function comparison({ earlier, all }: Page) {
+  if (!earlier) return undefined
+  const { madeAt } = earlier
+  const changed = all.filter(({ isChanged }) => isChanged)
+  const isNew = changed.filter(({ before }) => before === null)
+  const gone = all.length - presentFlags(all).length
+  const parts: string[] = []
+  if (isNew.length > 0) parts.push(`${isNew.length} new`)
+  if (gone > 0) parts.push(`${gone} gone`)
+  return html`<p>Compared with ${madeAt === undefined ? 'an earlier review' : html`the review of ${timeElement(madeAt)}`}:
+${changed.length} changed${parts.length > 0 && ` (${parts.join(', ')})`}.</p>`
 }
 
 /** What the page lacks, at its top. */
@@ -88,7 +113,8 @@ function countKinds(flags: readonly JudgedFlag[]): { kind: Kind; count: number }
 const alwaysShown: readonly Kind[] = ['removable', 'still-on', 'in-use', 'unclear', 'permanent']
 
 /** How many flags of each kind the table has, as links that filter it. */
-function kindLinks(rows: readonly PageRow[]): Html {
+function kindLinks({ rows, earlier }: Page): Html {
+  const changed = rows.filter(({ isChanged }) => isChanged).length
   const shown = countKinds(rows).filter(({ kind, count }) => {
     return count > 0 || alwaysShown.includes(kind)
   })
@@ -96,9 +122,11 @@ function kindLinks(rows: readonly PageRow[]): Html {
     return html`<li><a class="${kind}" href="#verdict=${kind}" title="${meanings[kind]}"><strong>${count}</strong> ${kindText(kind)}</a></li>
 `
   })
+  const changes = html`<li><a href="#verdict=changed" title="not what the earlier review had"><strong>${changed}</strong> changed</a></li>
+`
   return html`<nav aria-label="Verdicts"><ul>
-<li><a href="#verdict="><strong>${rows.length}</strong> all</a></li>
-${links}</ul></nav>`
+<li><a href="#verdict="><strong>${presentFlags(rows).length}</strong> all</a></li>
+${earlier && changes}${links}</ul></nav>`
 }
 
 // The bars of more projects would take the place of the table.
@@ -106,7 +134,7 @@ const MAX_OPEN_PROJECTS = 12
 
 /** A bar for each project, the one with the most removable flags first. */
 function projectSection({ all }: Page, out: Writer) {
-  const flags = all.filter(({ flag }) => flag)
+  const flags = presentFlags(all).filter(({ flag }) => flag)
   const byProject = groupBy(flags, ({ flag }) => flag?.projectId ?? '')
   const projects = Array.from(byProject, ([project, own]) => {
     const counts = countKinds(own).filter(({ count }) => count > 0)
@@ -156,10 +184,10 @@ function filterForm({ rows, archive }: Page): Html {
   }
   return html`<form hidden role="search" aria-label="Filter the flags">
 <input type="search" name="text" aria-label="Search" placeholder="Search ( / )" autocomplete="off" spellcheck="false">
-${select('Project', 'All projects', ({ flag }) => flag?.projectId)}
+${select('Project', 'All projects', projectOf)}
 ${select('Type', 'All types', ({ flag }) => flag?.type)}
 <button type="reset">Clear</button>
-<p role="status">${counted(rows.length, 'flag')}</p>
+<p role="status">${counted(presentFlags(rows).length, 'flag')}</p>
 <button type="button" id="copy-names">Copy names</button>
 <button type="button" id="copy-archive" data-command="${archive}">Copy archive command</button>
 </form>`

@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { daysAgo, type FlagSeed, type Projects } from '../feature/service.ts'
+import { daysAgo, feature, type FlagSeed, type Projects } from '../feature/service.ts'
 import { CANARY, flagadm } from '../support/flagadm.ts'
 import { type Browser, keepPicture, open, shownFlags, shownRows, startBrowser } from './browser.ts'
 import { pageTexts } from './pdf.ts'
@@ -300,6 +300,79 @@ describe('a row', () => {
     expect(await page.locator('header p').innerText()).toContain('of the embedded sandbox.')
     expect(await copied(page, /^Copy archive command/)).toBe(
       'flagadm feature archive -p sandbox --not-seen-for 30d --project default legacy-invoice-export',
+    )
+  })
+})
+
+describe('a comparison', () => {
+  const before: Projects = {
+    shop: { basket: {}, banner: {}, left: { type: 'kill-switch' } },
+    mail: projects.mail ?? {},
+  }
+  const argv = ['review', '--all-projects', '--not-seen-for', '7d']
+  const compare = ['--compare', 'last.json']
+
+  async function openComparison(earlier: Projects, hash = '') {
+    const { stdout } = await feature([...argv, '--json'], earlier)
+    return openReview(hash, projects, compare, { 'work/last.json': stdout })
+  }
+
+  it('says so, and what has changed', async () => {
+    const { page } = await openComparison(before)
+    expect(await page.locator('header p').last().innerText()).toBe(
+      'Compared with the review of 2026-11-20 16:10 UTC: 3 changed (1 new, 1 gone).',
+    )
+    expect(await page.locator('td small').allTextContents()).toEqual([
+      'new',
+      'was removable',
+      'was permanent',
+      ' (stale)',
+    ])
+    expect(await cellsOf(page, 'left')).toMatchObject({
+      Verdict: 'gone was permanent',
+      Project: 'shop',
+    })
+    await buttonOf(page, 'left').press('Enter')
+    expect(await page.locator('.details a').count()).toBe(0)
+  })
+
+  it('counts and copies only flags that are there', async () => {
+    const { page } = await openComparison(before)
+    expect(await linksOf(page)).toEqual([
+      '5 all',
+      '3 changed',
+      '1 removable',
+      '1 still on',
+      '1 in use',
+      '1 unclear',
+      '1 permanent',
+      '1 gone',
+    ])
+    expect(await page.getByRole('status').textContent()).toBe('5 flags, 1 gone')
+    expect(await copied(page, /^Copy 5 names$/)).toBe('fresh\nbasket\nbanner\ndigest\noutage\n')
+  })
+
+  it('can be filtered by what has changed', async () => {
+    const { page } = await openComparison(before, '#verdict=changed&project=shop')
+    expect(await shownFlags(page)).toEqual(['fresh', 'basket', 'left'])
+    expect(await page.getByRole('status').textContent()).toBe(
+      '2 of 5 flags, 1 gone: not what the earlier review had',
+    )
+    await page.locator('nav a', { hasText: 'gone' }).click()
+    expect(await shownFlags(page)).toEqual(['left'])
+    expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
+  })
+
+  it('may have no changes', async () => {
+    const { page } = await openComparison(projects)
+    expect(await page.locator('header p').last().innerText()).toContain(': 0 changed.')
+    expect((await linksOf(page))[1]).toBe('0 changed')
+  })
+
+  it('may be with a review without flags', async () => {
+    const { page } = await openComparison({ shop: {}, mail: {} })
+    expect(await page.locator('header p').last().innerText()).toBe(
+      'Compared with an earlier review: 5 changed (5 new).',
     )
   })
 })
