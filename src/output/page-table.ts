@@ -261,9 +261,14 @@ function environmentTexts(environment: PageEnvironment, now: number): string[] {
   ]
 }
 
+/** The hours that charts are of: `last 48 h` */
+function hoursOf({ firstHour, now }: TableTimes): string {
+  return `last ${Math.floor((now - firstHour) / HOUR_MS) + 1} h`
+}
+
 function usageTexts(usage: PageUsage | undefined, { firstHour, now }: TableTimes): string[] {
   if (!usage) return ['not known']
-  const { totals, isUsed, lastUse, hourly } = usage
+  const { totals, isUsed, lastUse, hourly, from } = usage
   if (!isUsed) return [usageCell(usage)]
   const use = lastUse?.use
   const when = use ? `${lastUseText(use, now)} (${lastUseTime(use)})` : 'at an unknown time'
@@ -272,6 +277,9 @@ function usageTexts(usage: PageUsage | undefined, { firstHour, now }: TableTimes
   if (most > 0) {
     const peak = timeText(firstHour + hourly.indexOf(most) * HOUR_MS)
     texts.push(`at most ${groupDigits(most)} in an hour, from ${peak}`)
+  } else if (from !== undefined) {
+    const hours = hoursOf({ firstHour: Math.max(firstHour, from), now })
+    texts.push(`no evaluations in the ${hours}`)
   }
   return texts
 }
@@ -317,7 +325,7 @@ export function* flagTable(rows: readonly PageRow[], times: TableTimes): Generat
   const texts = new SharedTexts()
   const hasChanges = rows.some(({ isChanged }) => isChanged)
   const hasCode = columns.some(({ title }) => title === 'Code')
-  yield html`<table aria-labelledby="flags" class="${hasChanges && 'with-changes'} ${hasCode && 'with-code'}">
+  yield html`<table aria-labelledby="flags" class="${hasChanges && 'with-changes'} ${hasCode && 'with-code'}" data-hours="${hoursOf(times)}">
 <thead><tr>${headings(columns)}</tr></thead>
 `
   for (let start = 0; start < rows.length; start += GROUP) {
@@ -360,7 +368,8 @@ function tableRow(
     texts.numbersOf(usageTexts(usage, times)),
     texts.numbersOf(aboutTexts(row, times.now)),
   ]
-  const hours = usage?.isUsed && html` data-hours="${hoursText(usage, times.firstHour)}"`
+  const hasHours = usage?.isUsed && usage.hourly.some((count) => count > 0)
+  const hours = hasHours && html` data-hours="${hoursText(usage, times.firstHour)}"`
   const cells = columns.map(({ cell }) => html`<td>${cell(row)}</td>`)
   // A line break between rows would be a node of its own, and thousands of them make sorting slow.
   return html`<tr class="${kindOf(row)}${row.isChanged && ' changed'}" data-keys="${keys.join(' ')}" data-details="${details.join(';')}"${hours}>${cells}</tr>`

@@ -115,7 +115,8 @@
       ),
     )
     if (environments) cell.append(section('Environments', environmentList(environments)))
-    cell.append(hours ? section('Usage', chartOf(hours), figures) : section('Usage', figures))
+    const chart = hours ? [chartOf(hours), element('small', `Chart: ${table.dataset.hours}`)] : []
+    cell.append(section('Usage', ...chart, figures))
     cell.colSpan = headings.length
     const details = element('tr', cell)
     details.className = 'details'
@@ -319,6 +320,12 @@
     button.type = 'button'
     button.addEventListener('click', () => change({ sort: sorted === title ? `-${title}` : title }))
     heading.replaceChildren(button)
+  }
+  if (table.querySelector('.chart')) {
+    const caption = element('small', table.dataset.hours)
+    // As the charts are, which it is about.
+    caption.ariaHidden = 'true'
+    headings[usage].prepend(caption)
   }
   form.addEventListener('input', ({ target }) => change({ [target.name]: target.value }))
   form.addEventListener('submit', (event) => event.preventDefault())

@@ -69,7 +69,7 @@ async function copied(page: Page, name: RegExp): Promise<string> {
 
 /** The text of each cell of the row of a flag, by the title of its column. */
 async function cellsOf(page: Page, name: string): Promise<Record<string, string>> {
-  const titles = await page.locator('thead th').allTextContents()
+  const titles = await page.locator('thead button').allTextContents()
   const row = page.locator('tbody tr', { has: buttonOf(page, name) })
   const texts = await row.locator('td').allInnerTexts()
   return Object.fromEntries(titles.map((title, index) => [title, texts[index] ?? '']))
@@ -158,6 +158,47 @@ describe('the page of a review', () => {
     expect(bars.match(/v-18/g)?.length).toBe(1)
     expect(await row.locator('.axis').getAttribute('d')).toBe('M0 19.5H96')
     expect(await page.locator('.chart').count()).toBe(1)
+    expect(await page.locator('thead small').innerText()).toBe('last 48 h')
+    await buttonOf(page, 'basket').press('Enter')
+    expect(await page.locator('.details small').innerText()).toBe('Chart: last 48 h')
+  })
+
+  it('has no chart of a flag without usage in these hours', async () => {
+    const days = [{ daysAgo: 10, yes: 36_000, no: 0 }]
+    const given = { shop: { billing: { days } } }
+    const argv = ['review', '--all-projects', '--since', '30d', '-o', 'html']
+    const { stdout } = await feature(argv, given, { keepsDays: true })
+    const { page } = await open(browser, stdout)
+    expect(await cellsOf(page, 'billing')).toMatchObject({ Usage: '36,000' })
+    await buttonOf(page, 'billing').press('Enter')
+    expect((await detailsOf(page)).Usage).toEqual([
+      '36,000 yes, 0 no',
+      'last used 10 d ago (2026-11-10 UTC)',
+      'no evaluations in the last 41 h',
+    ])
+    expect(await page.locator('.chart, thead small').count()).toBe(0)
+  })
+
+  it('has figures at the right, in one line', async () => {
+    const most = [{ hoursAgo: 3, yes: 2_237_106_718, no: 0 }]
+    const { page } = await openReview('', { shop: { basket: { usage: most }, used: { usage } } })
+    const ends = `Array.from(document.querySelectorAll('${shownRows} > td:nth-child(8)'), (cell) => {
+      const range = document.createRange()
+      range.selectNode(cell.lastChild)
+      const boxes = Array.from(range.getClientRects())
+      return [boxes.length, Math.round(boxes[0].right), cell.scrollWidth <= cell.clientWidth]
+    })`
+    for (const [media, width] of [
+      ['screen', 1440],
+      ['screen', 900],
+      ['print', 1046],
+    ] as const) {
+      await page.emulateMedia({ media })
+      await page.setViewportSize({ width, height: 900 })
+      const [first, second] = await page.evaluate<unknown[][]>(ends)
+      expect(first).toEqual([1, expect.any(Number), true])
+      expect(second).toEqual(first)
+    }
   })
 
   it('says if rows are left out', async () => {
@@ -227,6 +268,7 @@ describe('a row', () => {
         '7,300 yes, 0 no',
       ],
       Usage: [
+        'Chart: last 48 h',
         '7,300 yes, 0 no',
         'last used this hour (2026-11-20 16:00–16:59 UTC)',
         'at most 2,800 in an hour, from 2026-11-20 09:00 UTC',
@@ -699,6 +741,10 @@ describe('on paper', () => {
     await page.emulateMedia({ media: 'print' })
     // The width of A4 in landscape, without its margins.
     await page.setViewportSize({ width: Math.floor((277 / 25.4) * 96), height: 900 })
+    const badges = `Array.from(document.querySelectorAll('${shownRows} b'), (badge) => {
+      return badge.closest('td').nextSibling.getBoundingClientRect().x - badge.getBoundingClientRect().right
+    })`
+    expect(Math.min(...(await page.evaluate<number[]>(badges)))).toBeGreaterThan(5)
     const broken = `Array.from(document.querySelectorAll('tbody td'), (cell) => {
       const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT)
       const words = []
