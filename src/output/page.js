@@ -30,7 +30,7 @@
   const textsOf = (numbers) => (numbers ? numbers.split(' ').map((number) => texts[number]) : [])
 
   const [flag, project, type, usage] = ['Flag', 'Project', 'Type', 'Usage'].map(columnOf)
-  const reason = columnOf('Reason')
+  const [on, reason] = ['On in', 'Reason'].map(columnOf)
   const rows = bodies.flatMap((body) =>
     Array.from(body.rows, (row) => ({
       row,
@@ -134,30 +134,24 @@
     one.button.setAttribute('aria-expanded', String(one.details !== undefined))
   }
 
-  // The end of a longer name stays when its middle is cut.
-  const LONG = 16
-  const END = 8
-
-  const buttonOf = (name) => {
-    const characters = Array.from(name)
-    const isLong = characters.length > LONG
-    const parts = isLong
-      ? [characters.slice(0, -END).join(''), characters.slice(-END).join('')]
-      : [name]
-    const button = element('button', ...parts.map((part) => element('span', part)))
-    button.type = 'button'
-    // Otherwise, its parts would be read as two words.
-    if (isLong) button.setAttribute('aria-label', name)
-    button.setAttribute('aria-expanded', 'false')
-    return button
-  }
-
   for (const one of rows) {
-    one.button = buttonOf(one.name)
+    const text = element('span', one.name)
+    one.button = element('button', text)
+    one.button.type = 'button'
+    one.button.setAttribute('aria-expanded', 'false')
     one.row.cells[flag].replaceChildren(one.button)
+    // What may be marked.
+    one.texts = [text, ...[project, on, reason].map((column) => one.row.cells[column])]
     const { hours } = one.row.dataset
     if (hours) one.row.cells[usage].prepend(chartOf(hours))
   }
+
+  // The longest name has two lines, if they are not too long; the column is as wide as they need, in em.
+  const MAX_LINE = 28
+  const lineOf = (length) => length * 0.64 + 2
+  const longest = Math.max(0, ...rows.map(({ name }) => name.length))
+  const line = Math.min(lineOf(longest), Math.max(18, lineOf(longest / 2 + 6)), MAX_LINE)
+  table.style.setProperty('--flag-column', `${line}em`)
 
   table.addEventListener('click', ({ target, detail }) => {
     const one = byRow.get(target.closest('tbody tr'))
@@ -217,6 +211,22 @@
     (!project || one.project === project) &&
     (!type || one.type === type) &&
     (!text || textOf(one).includes(text.toLowerCase()))
+
+  /** Marks what the search has found in the cells of a row; an empty text removes the marks. */
+  const mark = (one, pattern) => {
+    if (!pattern && !one.isMarked) return
+    one.isMarked = pattern !== undefined
+    for (const cell of one.texts) {
+      const parts = pattern ? cell.textContent.split(pattern) : [cell.textContent]
+      cell.replaceChildren(
+        ...parts.map((part, index) => (index % 2 ? element('mark', part) : part)),
+      )
+    }
+  }
+
+  const patternOf = (text) => {
+    return text ? new RegExp(`(${text.replace(/\W/g, '\\$&')})`, 'i') : undefined
+  }
 
   const hasVerdict = (one, { verdict }) => {
     return verdict === 'changed' ? one.isChanged : !verdict || one.verdict === verdict
@@ -284,6 +294,8 @@
       counts[one.verdict] = (counts[one.verdict] ?? 0) + 1
     }
     place(sort(parameters.get('sort') ?? ''))
+    const pattern = patternOf(wanted.text)
+    for (const one of rows) mark(one, one.row.hidden ? undefined : pattern)
     for (const link of links) {
       const [[name, value]] = filtersOf(link)
       if (wanted[name] === value) link.setAttribute('aria-current', 'true')

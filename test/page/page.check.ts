@@ -308,20 +308,25 @@ describe('a row', () => {
     expect(await buttonOf(page, 'outage').getAttribute('aria-expanded')).toBe('false')
   })
 
-  it('keeps the end of a long name', async () => {
-    const name = `mobile-${'booking-'.repeat(9)}v2`
-    const { page } = await openReview('', { shop: { [name]: {}, short: {} } })
-    const button = buttonOf(page, name)
-    expect(await button.locator('span').allTextContents()).toEqual([name.slice(0, -8), 'oking-v2'])
-    for (const width of [1440, 900]) {
-      await page.setViewportSize({ width, height: 900 })
-      const start = button.locator('span').first()
-      expect(await start.evaluate((span) => span.scrollWidth > span.clientWidth)).toBe(true)
-      expect(await button.locator('span').last().isVisible()).toBe(true)
+  it.each([1440, 900, 390])('has a long name as a whole at %i pixels', async (width) => {
+    const start = 'checkout-express-pay-with-'
+    const names = ['national', 'regional'].map((word) => `${start}${word}-provider-fallback`)
+    const [first = '', second = ''] = names
+    const given = { shop: { [first]: {}, [second]: {} }, 'loyalty-programme-europe': { short: {} } }
+    const { page } = await openReview('', given)
+    await page.setViewportSize({ width, height: 900 })
+    for (const name of names) {
+      const button = buttonOf(page, name)
+      expect(await button.innerText()).toBe(name)
+      const isCut = await button.evaluate(
+        ({ scrollWidth, clientWidth, scrollHeight, clientHeight }) => {
+          return scrollWidth > clientWidth || scrollHeight > clientHeight
+        },
+      )
+      expect(isCut).toBe(false)
+      const row = page.locator('tbody tr', { has: button })
+      if (width === 1440) expect((await row.boundingBox())?.height).toBe(40)
     }
-    await page.setViewportSize({ width: 390, height: 900 })
-    expect(await button.innerText()).toBe(name)
-    expect(await shownFlags(page)).toEqual([name, 'short'])
   })
 
   it.each(['a b', 'a/b', 'a\ud800'])('has no link if the name is %j', async (name) => {
@@ -467,6 +472,20 @@ describe('filtering', () => {
     await page.getByRole('button', { name: 'Clear' }).click()
     expect(await shownFlags(page)).toHaveLength(5)
     expect(await page.getByRole('button', { name: 'Clear' }).count()).toBe(0)
+  })
+
+  it('by text marks what it found', async () => {
+    const { page } = await openReview('#text=SHOP')
+    const marks = page.locator('mark')
+    expect(await marks.allTextContents()).toEqual(['shop', 'shop', 'shop'])
+    await page.getByRole('searchbox').fill('on.e')
+    expect(await marks.count()).toBe(0)
+    await page.getByRole('searchbox').fill('an')
+    expect(await shownFlags(page)).toContain('banner')
+    expect(await buttonOf(page, 'banner').innerHTML()).toBe('<span>b<mark>an</mark>ner</span>')
+    await page.getByRole('button', { name: 'Clear' }).click()
+    expect(await marks.count()).toBe(0)
+    expect(await buttonOf(page, 'banner').innerHTML()).toBe('<span>banner</span>')
   })
 
   it('that leaves nothing can be cleared where the flags were', async () => {
@@ -663,6 +682,9 @@ describe('text from outside', () => {
     expect(await page.locator('img, tbody script, td:not(:first-child) b').count()).toBe(0)
     expect(await page.locator('script').count()).toBe(1)
     expect(await page.locator('.details a').count()).toBe(0)
+    await page.getByRole('searchbox').fill('<img SRC=x')
+    expect(await page.locator('mark').first().textContent()).toBe('<img src=x')
+    expect(await page.locator('img').count()).toBe(0)
     expect(incidents).toEqual([])
   })
 })
