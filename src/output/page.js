@@ -4,6 +4,7 @@
   const form = document.querySelector('form')
   const status = document.querySelector('[role=status]')
   const nothing = document.querySelector('.nothing')
+  const flags = document.querySelector('section[aria-labelledby=flags]')
   const links = Array.from(document.querySelectorAll('a[href^="#"]'))
   const copyNames = document.querySelector('#copy-names')
   const copyArchive = document.querySelector('#copy-archive')
@@ -123,15 +124,19 @@
     return details
   }
 
-  const toggle = (one) => {
-    if (one.details) {
-      one.details.remove()
-      one.details = undefined
-    } else {
-      one.details = detailsOf(one)
-      one.row.after(one.details)
-    }
-    one.button.setAttribute('aria-expanded', String(one.details !== undefined))
+  const close = (one) => {
+    one.details.remove()
+    one.details = undefined
+    one.button.setAttribute('aria-expanded', 'false')
+  }
+
+  const open = (one) => {
+    one.details = detailsOf(one)
+    one.row.after(one.details)
+    one.button.setAttribute('aria-expanded', 'true')
+    one.details.scrollIntoView({ block: 'nearest' })
+    // Its details may not fit.
+    one.row.scrollIntoView({ block: 'nearest' })
   }
 
   for (const one of rows) {
@@ -157,7 +162,9 @@
     const one = byRow.get(target.closest('tbody tr'))
     // A click that ends the selection of text opens nothing; Enter is no such click.
     const isSelection = detail > 0 && String(getSelection()) !== ''
-    if (one && !isSelection) toggle(one)
+    if (!one || isSelection) return
+    if (one.details) close(one)
+    else open(one)
   })
 
   // Order
@@ -236,11 +243,14 @@
   const place = (order) => {
     shown = order.filter(({ row }) => !row.hidden)
     const placed = [...shown, ...order.filter(({ row }) => row.hidden)]
+    const focused = document.activeElement
     bodies.forEach((body, index) => {
       const own = placed.slice(index * size, (index + 1) * size)
       body.append(...own.flatMap(({ row, details }) => (details ? [row, details] : [row])))
       body.hidden = index * size >= shown.length
     })
+    // A row that is moved loses the focus.
+    focused.focus()
   }
 
   // Without those that only the earlier review has.
@@ -255,19 +265,19 @@
   /** Says how many flags are shown, and what can be done with them. */
   const describe = (wanted) => {
     const chosen = links.find(({ hash }) => wanted.verdict && hash === `#verdict=${wanted.verdict}`)
-    const flags = flagsOf(shown).length
-    const gone = shown.length - flags
+    const count = flagsOf(shown).length
+    const gone = shown.length - count
     const total = flagsOf(rows).length
     const all = counted(total, 'flag')
-    const count = flags === total ? all : `${flags} of ${all}`
-    const counts = gone > 0 ? `${count}, ${gone} gone` : count
+    const present = count === total ? all : `${count} of ${all}`
+    const counts = gone > 0 ? `${present}, ${gone} gone` : present
     status.textContent = chosen ? `${counts}: ${chosen.title}` : counts
     nothing.hidden = rows.length === 0 || shown.length > 0
     form.querySelector('[type=reset]').hidden = filters.every((name) => !wanted[name])
     // A page that is served without encryption may not copy.
-    copyNames.hidden = !navigator.clipboard || flags === 0
+    copyNames.hidden = !navigator.clipboard || count === 0
     copyArchive.hidden = !navigator.clipboard || removable().length === 0
-    copyNames.textContent = `Copy ${counted(flags, 'name')}`
+    copyNames.textContent = `Copy ${counted(count, 'name')}`
     copyArchive.textContent = `Copy archive command (${removable().length})`
   }
 
@@ -287,7 +297,7 @@
     for (const one of rows) {
       const isCounted = isWanted(one, wanted)
       one.row.hidden = !isCounted || !hasVerdict(one, wanted)
-      if (one.row.hidden && one.details) toggle(one)
+      if (one.row.hidden && one.details) close(one)
       if (!isCounted) continue
       counts[''] += one.verdict === 'gone' ? 0 : 1
       counts.changed += one.isChanged ? 1 : 0
@@ -305,14 +315,20 @@
     describe(wanted)
   }
 
-  /** Changes the address without another entry in the history. */
+  /** Changes the address, with an entry in the history for each filter and order, but not for each letter of a search. */
   const change = (changes) => {
     const parameters = address()
+    const isTyping = changes.text && parameters.has('text')
     for (const [name, value] of Object.entries(changes)) {
       if (value) parameters.set(name, value)
       else parameters.delete(name)
     }
-    history.replaceState(null, '', `#${parameters}`)
+    if (`${parameters}` === `${address()}`) return
+    if (isTyping) history.replaceState(null, '', `#${parameters}`)
+    else history.pushState(null, '', `#${parameters}`)
+    // From the top of the table, which the controls stay above.
+    const { top } = flags.getBoundingClientRect()
+    if (top < 0) scrollBy(0, top)
     show()
   }
 
@@ -340,7 +356,10 @@
     headings[usage].prepend(caption)
   }
   form.addEventListener('input', ({ target }) => change({ [target.name]: target.value }))
-  form.addEventListener('submit', (event) => event.preventDefault())
+  form.addEventListener('submit', (event) => {
+    event.preventDefault()
+    shown[0]?.button.focus()
+  })
   form.addEventListener('reset', (event) => {
     event.preventDefault()
     clear()
@@ -390,21 +409,42 @@
 
   // Keys
 
+  /** Closes the open row that has the focus, or another one that is open; clears the filters if there is none, or in a filter. */
+  const closeOrClear = (target) => {
+    const isOpen = ({ details }) => details
+    const own = shown.find(({ button, details }) => button === target || details?.contains(target))
+    const one = own?.details ? own : shown.find(isOpen)
+    if (!one || form.contains(target)) return clear()
+    close(one)
+    if (own) own.button.focus()
+  }
+
   addEventListener('keydown', (event) => {
     const { key, target, ctrlKey, metaKey, altKey } = event
     if (ctrlKey || metaKey || altKey) return
-    if (key === 'Escape') clear()
+    if (key === 'Escape') closeOrClear(target)
     if (key !== '/' || target.matches('input')) return
     event.preventDefault()
     form.elements.text.focus()
   })
 
   table.addEventListener('keydown', (event) => {
-    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
     const index = shown.findIndex(({ button }) => button === event.target)
-    if (step === undefined || index < 0) return
+    const next = {
+      ArrowDown: index + 1,
+      ArrowUp: index - 1,
+      Home: 0,
+      End: shown.length - 1,
+    }[event.key]
+    if (next === undefined || index < 0) return
     event.preventDefault()
-    shown[index + step]?.button.focus()
+    shown[next]?.button.focus()
+  })
+
+  form.elements.text.addEventListener('keydown', (event) => {
+    if (event.key !== 'ArrowDown') return
+    event.preventDefault()
+    shown[0]?.button.focus()
   })
 
   form.hidden = false

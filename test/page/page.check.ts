@@ -497,6 +497,32 @@ describe('filtering', () => {
     expect(await page.locator('.nothing').isVisible()).toBe(false)
   })
 
+  it('begins at the top of the table', async () => {
+    const { page } = await openReview('', manyProjects(100, 3))
+    await page.evaluate('scrollTo(0, document.body.scrollHeight)')
+    await page.locator('nav a', { hasText: 'removable' }).click()
+    const [row, head] = await Promise.all(
+      [page.locator(shownRows).first(), page.locator('thead')].map((one) => one.boundingBox()),
+    )
+    expect(row?.y).toBeGreaterThanOrEqual((head?.y ?? 0) + (head?.height ?? 0) - 1)
+    expect(row?.y).toBeLessThan(300)
+  })
+
+  it('is taken back by the history, a search as a whole', async () => {
+    const { page } = await openReview()
+    await page.locator('nav a', { hasText: 'in use' }).click()
+    await page.getByRole('searchbox').pressSequentially('bas')
+    expect(await hashOf(page)).toBe('#verdict=in-use&text=bas')
+    await page.goBack()
+    await expect.poll(() => page.getByRole('searchbox').inputValue()).toBe('')
+    expect(await shownFlags(page)).toEqual(['basket'])
+    await page.goBack()
+    await expect.poll(() => shownFlags(page)).toHaveLength(5)
+    const length = await page.evaluate('history.length')
+    await page.keyboard.press('Escape')
+    expect(await page.evaluate('history.length')).toBe(length)
+  })
+
   it('stays at the top, with the counts and the titles of the columns', async () => {
     const { page } = await openReview('', manyProjects(100, 3))
     await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
@@ -600,6 +626,47 @@ describe('the keyboard', () => {
     expect(await shownFlags(page)).toHaveLength(5)
   })
 
+  const focusedText = (page: Page) => page.evaluate('document.activeElement.textContent')
+
+  it('closes an open row with Escape before it clears, and keeps the focus', async () => {
+    const { page } = await openReview('#project=shop')
+    await buttonOf(page, 'fresh').press('Enter')
+    await buttonOf(page, 'basket').press('Enter')
+    await page.getByRole('link', { name: 'Open in the service' }).last().focus()
+    await page.keyboard.press('Escape')
+    expect(await page.locator('[aria-expanded=true]').allTextContents()).toEqual(['fresh'])
+    expect(await focusedText(page)).toBe('basket')
+    await page.keyboard.press('Escape')
+    expect(await page.locator('.details').count()).toBe(0)
+    expect(await hashOf(page)).toBe('#project=shop')
+    await page.keyboard.press('Escape')
+    expect(await hashOf(page)).toBe('')
+    expect(await shownFlags(page)).toHaveLength(5)
+    expect(await focusedText(page)).toBe('basket')
+  })
+
+  it.each(['ArrowDown', 'Enter'])('goes from the search to the first row with %s', async (key) => {
+    const { page } = await openReview()
+    await page.getByRole('searchbox').fill('shop')
+    await page.getByRole('searchbox').press(key)
+    expect(await focusedText(page)).toBe('banner')
+    await page.keyboard.press('End')
+    expect(await focusedText(page)).toBe('basket')
+    await page.keyboard.press('Home')
+    expect(await focusedText(page)).toBe('banner')
+  })
+
+  it.each([1440, 390])('shows all of a row that it opens at %i pixels', async (width) => {
+    const { page } = await openReview('', manyProjects(60, 3))
+    await page.setViewportSize({ width, height: 900 })
+    const rows = await page.locator(shownRows).all()
+    const boxes = await Promise.all(rows.map((row) => row.boundingBox()))
+    const last = boxes.findLastIndex((box) => box && box.y + box.height <= 900)
+    await rows[last]?.locator('button').press('Enter')
+    const box = await page.locator('.details').boundingBox()
+    expect(box && box.y + box.height).toBeLessThanOrEqual(900)
+  })
+
   it('opens rows with Enter, and goes to the next one with an arrow', async () => {
     const { page } = await openReview('#project=shop')
     await buttonOf(page, 'banner').focus()
@@ -613,7 +680,7 @@ describe('the keyboard', () => {
       'basket',
     ])
     await page.keyboard.press('ArrowUp')
-    expect(await page.evaluate('document.activeElement.textContent')).toBe('fresh')
+    expect(await focusedText(page)).toBe('fresh')
   })
 
   it('sorts', async () => {
