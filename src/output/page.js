@@ -262,6 +262,13 @@
     return shown.filter(({ verdict }) => verdict === 'removable' || verdict === 'still-on')
   }
 
+  const nothingText = ({ verdict, project, type, text }) => {
+    if (text)
+      return `No flags match “${text}”${verdict || project || type ? ' and the other filters' : ''}.`
+    if (project || type) return 'No flags match the filters.'
+    return `No flags are ${verdict.replaceAll('-', ' ')}.`
+  }
+
   /** Says how many flags are shown, and what can be done with them. */
   const describe = (wanted) => {
     const chosen = links.find(({ hash }) => wanted.verdict && hash === `#verdict=${wanted.verdict}`)
@@ -273,6 +280,7 @@
     const counts = gone > 0 ? `${present}, ${gone} gone` : present
     status.textContent = chosen ? `${counts}: ${chosen.title}` : counts
     nothing.hidden = rows.length === 0 || shown.length > 0
+    nothing.firstElementChild.textContent = nothingText(wanted)
     form.querySelector('[type=reset]').hidden = filters.every((name) => !wanted[name])
     // A page that is served without encryption may not copy.
     copyNames.hidden = !navigator.clipboard || count === 0
@@ -346,7 +354,12 @@
     const { title } = heading.dataset
     const button = element('button', title)
     button.type = 'button'
-    button.addEventListener('click', () => change({ sort: sorted === title ? `-${title}` : title }))
+    const [first, second] = [title, `-${title}`]
+    // The third click is for the first order. Of usage, the most is asked for.
+    const orders = title === 'Usage' ? [second, first] : [first, second]
+    button.addEventListener('click', () => {
+      change({ sort: orders[orders.indexOf(sorted) + 1] ?? '' })
+    })
     heading.replaceChildren(button)
   }
   if (table.querySelector('.chart')) {
@@ -364,7 +377,7 @@
     event.preventDefault()
     clear()
   })
-  nothing.addEventListener('click', clear)
+  nothing.querySelector('button').addEventListener('click', clear)
   addEventListener('hashchange', show)
 
   // Copying
@@ -447,6 +460,9 @@
     shown[0]?.button.focus()
   })
 
+  // On a telephone, the flags come first.
+  const projects = document.querySelector('details')
+  if (projects && matchMedia('(max-width: 43.99rem)').matches) projects.open = false
   form.hidden = false
   show()
 })()

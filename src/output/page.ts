@@ -65,7 +65,7 @@ ${filterForm(page)}
 </div>
 `
   yield* flagTable(rows, page)
-  yield html`<p class="nothing" hidden><button type="button">0 of ${presentFlags(rows).length}: clear the filters</button></p>
+  yield html`<p class="nothing" hidden><span></span> <button type="button">Clear the filters</button></p>
 </section>
 </main>
 `
