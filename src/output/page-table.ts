@@ -323,9 +323,8 @@ const GROUP = 25
 export function* flagTable(rows: readonly PageRow[], times: TableTimes): Generator<Html> {
   const columns = columnsOf(rows, times)
   const texts = new SharedTexts()
-  const hasChanges = rows.some(({ isChanged }) => isChanged)
   const hasCode = columns.some(({ title }) => title === 'Code')
-  yield html`<table aria-labelledby="flags" class="${hasChanges && 'with-changes'} ${hasCode && 'with-code'}" data-hours="${hoursOf(times)}">
+  yield html`<table aria-labelledby="flags" class="${hasCode && 'with-code'}" data-hours="${hoursOf(times)}">
 <thead><tr>${headings(columns)}</tr></thead>
 `
   for (let start = 0; start < rows.length; start += GROUP) {

@@ -151,12 +151,12 @@
     if (hours) one.row.cells[usage].prepend(chartOf(hours))
   }
 
-  // The longest name has two lines, if they are not too long; the column is as wide as they need, in em.
+  // The longest name has two lines, if they are not too long; the column is as wide as they need.
   const MAX_LINE = 28
   const lineOf = (length) => length * 0.64 + 2
   const longest = Math.max(0, ...rows.map(({ name }) => name.length))
   const line = Math.min(lineOf(longest), Math.max(18, lineOf(longest / 2 + 6)), MAX_LINE)
-  table.style.setProperty('--flag-column', `${line}em`)
+  table.style.setProperty('--flag-column', `min(${line}em, 22vw)`)
 
   table.addEventListener('click', ({ target, detail }) => {
     const one = byRow.get(target.closest('tbody tr'))

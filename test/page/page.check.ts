@@ -376,11 +376,23 @@ describe('a comparison', () => {
       ' (stale)',
     ])
     expect(await cellsOf(page, 'left')).toMatchObject({
-      Verdict: 'gone was permanent',
+      Verdict: 'gone\nwas permanent',
       Project: 'shop',
     })
     await buttonOf(page, 'left').press('Enter')
     expect(await page.locator('.details a').count()).toBe(0)
+  })
+
+  it('has rows of the same height as a review', async () => {
+    const { page } = await openComparison(before)
+    const boxes = await Promise.all(
+      (await page.locator(shownRows).all()).map((row) => row.boundingBox()),
+    )
+    expect(new Set(boxes.map((box) => box?.height))).toEqual(new Set([40]))
+    const isCut = await page
+      .locator(`${shownRows} > td:first-child`)
+      .evaluateAll((cells) => cells.some((cell) => cell.scrollHeight > cell.clientHeight))
+    expect(isCut).toBe(false)
   })
 
   it('counts and copies only flags that are there', async () => {
