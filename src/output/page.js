@@ -156,7 +156,10 @@
   const lineOf = (length) => length * 0.64 + 2
   const longest = Math.max(0, ...rows.map(({ name }) => name.length))
   const line = Math.min(lineOf(longest), Math.max(18, lineOf(longest / 2 + 6)), MAX_LINE)
-  table.style.setProperty('--flag-column', `min(${line}em, 22vw)`)
+  table.style.setProperty('--flag-column', `min(${line}em, 40vw - 16rem)`)
+  // Beside a chart and below its title, the most digits are in one line.
+  const digits = Math.max(0, ...rows.map(({ row }) => row.cells[usage].textContent.length))
+  table.style.setProperty('--usage-column', `max(10rem, 5rem + ${digits * 0.6}em)`)
 
   table.addEventListener('click', ({ target, detail }) => {
     const one = byRow.get(target.closest('tbody tr'))
