@@ -281,10 +281,15 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
     span: covered,
     now: span.now,
     firstHour: span.firstHour,
-    earlier: earlier && { madeAt: earlier.madeAt },
+    earlier,
     all,
     rows: rows.map((row) => {
-      return { ...row, rank: rankOf(row), environments: usageByEnvironment(row) }
+      return {
+        ...row,
+        project: projectOf(row),
+        rank: rankOf(row),
+        environments: usageByEnvironment(row),
+      }
     }),
     incomplete: incomplete.map(incompleteText),
     archive: archiveCommand(context, options).map(shellWord).join(' '),

@@ -66,8 +66,8 @@ export interface PageRow extends JudgedFlag {
   /** What verdicts are sorted by. */
   rank: number
   name: string
-  /** The project of a flag that is gone. */
-  goneFrom?: string | undefined
+  /** The project of the flag, also of one that is gone; empty for a name of none. */
+  project: string
   environments: readonly PageEnvironment[]
   /** Undefined if it could not be read. */
   usage?: PageUsage | undefined
@@ -110,9 +110,6 @@ export function kindOf({ verdict, isOn }: JudgedFlag): Kind {
   return verdict ?? 'gone'
 }
 
-/** The project of a flag, also of one that is gone; undefined for a name of none. */
-export const projectOf = ({ flag, goneFrom }: PageRow) => flag?.projectId ?? goneFrom
-
 /** A kind for people: `in use`. */
 export const kindText = (kind: Kind) => kind.replaceAll('-', ' ')
 
@@ -152,7 +149,7 @@ function columnsOf(rows: readonly PageRow[], { now }: TableTimes): Column[] {
   const columns: Column[] = [
     { title: 'Verdict', cell: verdictCell, key: ({ rank }) => rank },
     { title: 'Flag', cell: ({ name }) => name },
-    { title: 'Project', cell: (row) => projectOf(row) || NONE },
+    { title: 'Project', cell: ({ project }) => project || NONE },
     { title: 'Type', cell: typeCell },
     {
       title: 'Age',

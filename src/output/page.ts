@@ -13,7 +13,6 @@ import {
   flagKinds,
   meanings,
   type PageRow,
-  projectOf,
 } from './page-table.ts'
 import type { Writer } from './text.ts'
 import { timeText } from './time.ts'
@@ -184,7 +183,7 @@ function filterForm({ rows, archive }: Page): Html {
   }
   return html`<form hidden role="search" aria-label="Filter the flags">
 <input type="search" name="text" aria-label="Search" placeholder="Search ( / )" autocomplete="off" spellcheck="false">
-${select('Project', 'All projects', projectOf)}
+${select('Project', 'All projects', ({ project }) => project)}
 ${select('Type', 'All types', ({ flag }) => flag?.type)}
 <button type="reset">Clear</button>
 <p role="status">${counted(presentFlags(rows).length, 'flag')}</p>
