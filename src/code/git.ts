@@ -173,8 +173,6 @@ export interface ListedFile {
   path: string
   /** Whether git may have left it out of the work tree, or does not look at it there: in a sparse checkout, by skip-worktree or assume-unchanged. */
   isSparse: boolean
-  /** Whether it is tracked, but deleted from the work tree. */
-  isDeleted?: boolean
   /** Whether it is a symbolic link. */
   isLink?: boolean
   /** Set for a repository: a submodule, or one that is not tracked, as a clone or another work tree. */
@@ -210,7 +208,7 @@ export async function listWorkTree(top: string, options: GitOptions): Promise<Li
   if (isSpecial(ignoreFile)) {
     throw failure(`${ignoreFile} is not a regular file`, 'git would wait for it: remove it')
   }
-  const list = ['ls-files', '-z', '-v', '-s', '-c', '-o', '-d', '--exclude-standard']
+  const list = ['ls-files', '-z', '-v', '-s', '-c', '-o', '--exclude-standard']
   const [output] = await Promise.all([gitBytes(top, list, options), checkWorkTree(top, options)])
   const files: ListedFile[] = []
   for (const entry of output.toString().split('\0')) {
@@ -218,13 +216,8 @@ export async function listWorkTree(top: string, options: GitOptions): Promise<Li
     const name = isOther ? entry.slice(2) : entry.slice(entry.indexOf('\t') + 1)
     const mode = isOther ? '' : entry.slice(2, 8)
     const path = name.replace(/\/$/, '')
-    const last = files.at(-1)
-    // A conflict has an entry for each of its stages, and a deleted file has another one.
-    if (last?.path === path) {
-      if (entry.startsWith('R')) last.isDeleted = true
-      continue
-    }
-    if (entry === '') continue
+    // A conflict has an entry for each of its stages.
+    if (entry === '' || files.at(-1)?.path === path) continue
     const file: ListedFile = { path, isSparse: /^[Sa-z]/.test(entry), ...pathReason(path) }
     if (mode === '120000') file.isLink = true
     if (mode === '160000') file.repository = 'submodule'

@@ -129,8 +129,10 @@ function firstAndMore([first, ...others]: readonly string[], noun: string): stri
 
 /** What is known of the files that were selected. */
 interface Selected extends Omit<SelectedFiles, 'files' | 'unread'> {
-  /** How many there are. */
+  /** How many were read. */
   files: number
+  /** Those that git has, but not the work tree. */
+  deleted: readonly string[]
 }
 
 /**
@@ -145,6 +147,10 @@ function checkSelection(
   const { files, unmatched, excluded, plainFolders, otherRepositories, deleted } = selected
   if (unmatched.length > 0) {
     throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, { hint })
+  }
+  if (files === 0 && deleted.length > 0) {
+    const what = `${firstAndMore(deleted, 'tracked file')}: deleted from the work tree, no other left`
+    throw new FlagadmError('usage', `--scan: ${what}`, { hint: 'check the path' })
   }
   if (files === 0 && excluded > 0) {
     throw new FlagadmError(
@@ -206,7 +212,11 @@ export async function searchChanges(
   const { selection, unmatchedBefore } = found
   const unmatched = selection.unmatched.filter((glob) => unmatchedBefore.includes(glob))
   const hint = `check the path; it matches no file at ${revision.name} either`
-  checkSelection(context, { ...selection, files: selection.files.length, unmatched }, hint)
+  checkSelection(
+    context,
+    { ...selection, files: selection.files.length, deleted: [], unmatched },
+    hint,
+  )
   for (const glob of unmatchedBefore.filter((one) => !selection.unmatched.includes(one))) {
     context.messages.warn(`${glob} matches no file at ${revision.name}: was it renamed?`)
   }

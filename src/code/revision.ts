@@ -93,7 +93,6 @@ export async function selectRevision(
     excluded: selected.size - left.length,
     plainFolders: [],
     otherRepositories: [],
-    deleted: [],
   }
 }
 

@@ -4,6 +4,7 @@ import type { LookupOptions } from './lookups/find.ts'
 import type { Unresolved } from './lookups/results.ts'
 import {
   byFile,
+  DELETED,
   readFile,
   type SelectedFiles,
   selectFiles,
@@ -42,6 +43,8 @@ export interface FoundNames extends Omit<SelectedFiles, 'files'> {
   names: ReadonlyMap<string, FoundName>
   /** How many files were searched. */
   files: number
+  /** Files that git has, but not the work tree. */
+  deleted: readonly string[]
   /** Lookups that may have any name; not read if all names are in the code. */
   unresolved: readonly Unresolved[]
   /** How many lookups there are. */
@@ -84,7 +87,7 @@ function scannerOf(names: readonly string[]): TextScanner {
   return new TextScanner(new NameTargets(names), new NameIndex(names))
 }
 
-/** Finds names in the texts of files. Returns the files that could not be read. */
+/** Finds names in the texts of files. Returns the files that could not be read, also those that are deleted. */
 async function searchTexts(
   found: Places,
   files: readonly SourceFile[],
@@ -160,8 +163,11 @@ export async function searchFiles(
   const selected = known ?? (await selectFiles(globs, options))
   const { files, ...selection } = selected
   const found = new Places(names)
-  const unread = [...selection.unread, ...(await searchTexts(found, files, options))]
-  const common = { ...selection, names: found.names, files: files.length }
+  const missing = await searchTexts(found, files, options)
+  const deleted = missing.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
+  const unread = [...selection.unread, ...missing.filter(({ reason }) => reason !== DELETED)]
+  const read = files.length - deleted.length
+  const common = { ...selection, names: found.names, files: read, deleted }
   const isAllFound = found.missing.length === 0
   if (isAllFound) return { ...common, unread: unread.sort(byFile), unresolved: [], lookups: 0 }
   const {
@@ -214,6 +220,7 @@ export async function searchRevision(
   return {
     ...selection,
     names: found.names,
+    deleted: [],
     unread: unread.sort(byFile),
     files: files.length,
     unresolved: [],

@@ -54,8 +54,6 @@ export interface SelectedFiles {
   plainFolders: string[]
   /** Folders with repositories that the one around them does not track. Their files are not selected. */
   otherRepositories: string[]
-  /** Tracked files that are deleted from the work tree. */
-  deleted: string[]
 }
 
 export interface SelectionOptions extends GitOptions {
@@ -79,14 +77,8 @@ interface Entry {
   unread?: string
   /** Whether it is the folder of a repository that the one around it does not track. */
   isOtherRepository?: boolean
-  isDeleted?: boolean
   /** The work tree that it is in. */
   top?: string
-}
-
-/** Whether it is a file of this repository, or a place that cannot be read. */
-function isThere({ isOtherRepository, isDeleted }: Entry): boolean {
-  return !isOtherRepository && !isDeleted
 }
 
 function isSymbolicLink(path: string): boolean {
@@ -284,7 +276,6 @@ export async function selectFiles(
   const files = new Map<string, LinkedFile>()
   const unread = new Map<string, UnreadFile>()
   const others = new Map<string, { file: string }>()
-  const deleted = new Map<string, { file: string }>()
   const unmatched = new Set(searches.map(({ glob }) => glob))
   for (const search of searches) {
     const { base, glob, test } = search
@@ -292,14 +283,13 @@ export async function selectFiles(
     const shown = shownPaths(base, cwd)
     const entries = await lister.at(real, base)
     const matched = matchGlob(search, entries, ({ path }) => path)
-    if (matched.some(isThere)) unmatched.delete(glob)
+    if (matched.some(({ isOtherRepository }) => !isOtherRepository)) unmatched.delete(glob)
     // Files in it may match.
     const folders = entries.filter((entry) => entry.unread && /^$|\/$/.test(entry.path))
     for (const entry of new Set([...matched, ...folders])) {
       const { path, isSparse, unread: reason, location, top = '' } = entry
       const file = shown(path)
       if (entry.isOtherRepository) others.set(file, { file })
-      else if (entry.isDeleted) deleted.set(file, { file })
       else if (reason !== undefined) unread.set(file, { file: file || '.', reason })
       else {
         const plain = path === '' ? real : `${real}/${path}`
@@ -323,9 +313,11 @@ export async function selectFiles(
     excluded: found.length - left.length,
     plainFolders: lister.plainFolders,
     otherRepositories: withoutExcluded(globs, [...others.values()], cwd).map(({ file }) => file),
-    deleted: withoutExcluded(globs, [...deleted.values()], cwd).map(({ file }) => file),
   }
 }
+
+/** The reason for a tracked file that is not in the work tree. */
+export const DELETED = 'deleted'
 
 // A pipe that replaced the file must not block, and a link that is not tracked is not followed.
 const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
@@ -333,7 +325,7 @@ const READ = constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOFOLLOW
 /**
  * Reads a file synchronously, which takes a fifth of the time of asynchronous reads.
  * @param take gets a function that reads the next bytes into a buffer and returns their number; 0 at the end
- * @returns why the file cannot be read; nothing for one that was read, or is no longer there
+ * @returns why the file cannot be read; nothing for one that was read
  */
 export async function readFile(
   { location, isSparse }: SourceFile,
@@ -356,7 +348,7 @@ export async function readFile(
   } catch (error) {
     const code = systemCode(error)
     if (code === undefined || code.startsWith('ERR_')) throw error
-    if (isAbsent(error)) return isSparse ? 'not checked out' : undefined
+    if (isAbsent(error)) return isSparse ? 'not checked out' : DELETED
     return code === 'ELOOP' ? 'a link' : fileReason(error)
   } finally {
     if (file !== undefined) closeSync(file)

@@ -75,8 +75,8 @@ describe('code that is not there', () => {
       flagadm(['feature', 'references', 'old', '--scan', path], { cwd: root })
     expect(await run('src')).toMatchObject({
       code: 2,
-      stderr: `error: --scan: no file matches src
-hint: check the path, and whether .gitignore hides it
+      stderr: `error: --scan: src/a.ts and 1 other tracked file: deleted from the work tree, no other left
+hint: check the path
 `,
     })
     writeFileSync(join(root, 'c.ts'), '')

@@ -571,7 +571,6 @@ describe('--removed-since', () => {
       code: 0,
       stdout: 'a\n',
       stderr: `note: 1 file excluded
-note: src/old.bin: deleted from the work tree
 warning: left out because they may be in the code: c-beta
 warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at main)
 `,

@@ -1,5 +1,6 @@
 import {
   byFile,
+  DELETED,
   readFile,
   type SelectedFiles,
   selectFiles,
@@ -26,8 +27,10 @@ import { WordFilter } from '../word-filter.ts'
 export interface FoundLookups
   extends Omit<ScanResult, 'incomplete'>,
     Omit<SelectedFiles, 'files' | 'unread'> {
-  /** How many files were selected. */
+  /** How many files were looked at. */
   files: number
+  /** Files that git has, but not the work tree. */
+  deleted: readonly string[]
   /** Files whose lookups are not known. */
   unread: UnreadFile[]
 }
@@ -131,7 +134,14 @@ async function findIn<File extends { file: string; repository?: string }>(
   )
   for (const file of incomplete) unread.set(file, 'too many lookups')
   const notRead = Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile)
-  return { ...selection, ...found, unread: notRead, files: wanted.length }
+  const deleted = notRead.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
+  return {
+    ...selection,
+    ...found,
+    unread: notRead.filter(({ reason }) => reason !== DELETED),
+    deleted,
+    files: wanted.length - deleted.length,
+  }
 }
 
 /**
