@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pages, recipes, root, wordsOf } from '../docs/pages.ts'
-import { put, run } from './cases/target.ts'
+import { run } from './cases/target.ts'
 import { createFlag, createProject, inOneHour, read, realTarget, sql } from './service.ts'
 import { reportHour } from './usage.ts'
 
@@ -134,8 +134,6 @@ async function rowsOf(...argv: string[]): Promise<Record<string, string>[]> {
 describe('hourly usage of the real service', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     await inOneHour(takes)
-    // Other tests may have left a naming rule.
-    await put(realTarget(), { featureNaming: { pattern: '', example: '', description: '' } })
     // All flags before the first report: the service loses reports about flags that it does not know yet.
     await createProject('clocks', 'Clocks')
     for (const flag of Object.keys(wrong)) await createFlag(flag, {}, 'clocks')

@@ -165,7 +165,7 @@ describe('300 flags in 25 projects', { timeout: 120_000 }, () => {
       env: environment(url, keys.full),
       dialog: [['Archive 1 flag of project', answer]],
     })
-    expect(outcome.stdout).toContain(`${flag}: left, in use: 1 evaluation in `)
+    expect(outcome.stdout).toContain(`${flag}: left (in use: 1 evaluation in `)
     expect(outcome.code).toBe(9)
   })
 

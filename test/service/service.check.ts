@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { patterns } from '../naming/patterns.ts'
 import { testAgreement } from './agreement.ts'
 import { hostileApplications, hostileFlag } from './cases/applications.ts'
@@ -89,6 +89,9 @@ async function setPattern(pattern: string): Promise<void> {
   })
   expect(response.status).toBe(200)
 }
+
+// Other files create flags in the same project.
+afterAll(() => setPattern(''))
 
 /** The names that the service accepts for new flags, which are then removed. */
 async function taken(tried: readonly string[]): Promise<string[]> {
