@@ -2,7 +2,7 @@ import type { Context } from '../cli/context.ts'
 import { serviceOptions } from '../profile/same-service.ts'
 import type { EvidenceOptions } from './review-flags.ts'
 
-/** The words of the command that archives flags of this service by the same evidence; it lacks the project and the names. */
+/** The words of the command that archives flags of this service by the same evidence, without the project and the names. */
 export function archiveCommand(
   context: Pick<Context, 'options'>,
   options: EvidenceOptions,

@@ -1,7 +1,7 @@
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
-import { ageText, DAY_MS, HOUR_MS, hourOf } from '../output/time.ts'
+import { DAY_MS, HOUR_MS, hourOf } from '../output/time.ts'
 import {
   figureDoubts,
   hasMoreApplications,
@@ -94,6 +94,5 @@ function ageDoubts(flag: Flag | undefined, span: Span): string[] {
   // Nobody asked about more than the time since it was created.
   const start = isDefault ? Math.max(span.start, now - 2 * DAY_MS) : span.start
   if (created === undefined || created <= start) return []
-  const age = ageText(now - created)
-  return [`created ${age} ago, after the start of the ${askedText(asked)} requested`]
+  return [`younger than the ${askedText(asked)} looked at`]
 }

@@ -41,7 +41,7 @@ function taskText({ verb, noun, total }: Task, done: number): string {
 }
 
 /**
- * Shows progress on stderr from the second second of a run on.
+ * Shows progress on stderr once a run has taken a second.
  * @param isQuiet whether the user wants none
  */
 export function createProgress(host: ProcessHost, isQuiet: () => boolean): Progress {

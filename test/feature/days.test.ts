@@ -104,7 +104,7 @@ describe('by default', () => {
     const { row } = await reviewed(young, ['--not-seen-for', '7d'])
     expect(row.verdict).toBe('removable')
     const explicit = await reviewed(young, ['--not-seen-for', '7d', '--since', '30d'])
-    expect(explicit.row.reasons[0]).toBe('created 10 d ago, after the start of the 30 d requested')
+    expect(explicit.row.reasons[0]).toBe('younger than the 30 d looked at')
   })
 })
 

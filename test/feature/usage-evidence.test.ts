@@ -121,7 +121,7 @@ test.each<[string, Case, string]>([
   [
     'the flag was created after the span began',
     { flag: { createdAt: hoursAgo(47.9) } },
-    'created 47 h ago, after the start of the 48 h requested',
+    'younger than the 48 h looked at',
   ],
 ])('usage is in doubt if %s', (_, seed, doubt) => {
   expect(doubtsOf(seed)).toContain(doubt)

@@ -108,7 +108,7 @@ test.each<[string, Case, string, string[]]>([
     { flag: { createdAt: hoursAgo(3) } },
     'unclear, unclear',
     [
-      'created 3 h ago, after the start of the 48 h requested',
+      'younger than the 48 h looked at',
       'too recent until 2026-11-27 13:40 UTC (--not-seen-for 7d)',
       'off everywhere',
       'created 3 h ago',

@@ -15,7 +15,7 @@ function contentId(bytes: Buffer, length: number): string {
 export class ScanMemory {
   /** The words of files. */
   readonly words = new WordIndex()
-  /** Files in which nothing is that may be a call of a known function, or that a custom pattern matches. */
+  /** Files without anything that may call a known function, or that a custom pattern matches. */
   readonly withoutCalls = new Set<string>()
   /** Files that were searched for the name of an SDK, and do not have it. */
   readonly withoutSdk = new Set<string>()
