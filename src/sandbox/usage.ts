@@ -17,7 +17,8 @@ function isoHour(hour: number): string {
 
 /** Identifies the application and environment of a row, at a time. */
 function seriesOf({ appName, environment, timestamp }: Partial<SeedRow>): string {
-  return JSON.stringify([appName, environment, timestamp])
+  // A span of days calls this for every hour of every flag; as JSON it would take most of the time of an answer.
+  return `${appName}\0${environment}\0${timestamp}`
 }
 
 /** Whether a row is of every hour. */
@@ -48,11 +49,12 @@ function countsOf(
 
 /** The records of a flag in one hour: one for each row. */
 function recordsIn(flag: SeedFlag, hour: number, clock: SandboxClock) {
+  const timestamp = isoHour(hour)
   return rowsAt(flag, currentHour(clock) - hour).map((row) => ({
     featureName: flag.name,
     appName: row.appName,
     environment: row.environment,
-    timestamp: (clock.frozen && row.timestamp) || isoHour(hour),
+    timestamp: (clock.frozen && row.timestamp) || timestamp,
     ...countsOf(row, hour, clock),
   }))
 }
@@ -93,10 +95,9 @@ function zeroFilled(reports: readonly RawRecord[], times: readonly string[], fea
 
 /** The records of a flag in each of these hours, without those that are zero. */
 function hourlyReports(flag: SeedFlag, hours: readonly number[], state: SandboxState) {
-  return hours.flatMap((hour) => {
-    const used = recordsIn(flag, hour, state).filter(({ yes, no }) => yes + no > 0)
-    return used.map((record) => ({ ...record, timestamp: isoHour(hour) }))
-  })
+  // The times of rows are those of their usage in the last hour.
+  const clock = { now: state.now, frozen: false }
+  return hours.flatMap((hour) => recordsIn(flag, hour, clock).filter(({ yes, no }) => yes + no > 0))
 }
 
 /** The last millisecond of a day. */
