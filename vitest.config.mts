@@ -1,9 +1,10 @@
+import { existsSync, readFileSync, statfsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/code/{files,links,repository,revision}.test.ts',
+  'test/code/{files,links,repository,revision,tracked-files}.test.ts',
   'test/package/action.test.ts',
   'test/profile/{add,change,commands,configuration}.test.ts',
   'test/settings/links.test.ts',
@@ -23,6 +24,17 @@ const slow = [
   'test/sandbox/agreement.test.ts',
 ]
 
+// Tests of code in repositories, whose time passes in git, of every width and version, and of random settings. They take
+// long, and run on every system.
+const long = [
+  'test/code/{links,revision,tracked-files}.test.ts',
+  'test/feature/{changed-names,removed-names,what-was-read}.test.ts',
+  'test/naming/{added-names,long-rules,survey}.test.ts',
+  'test/output/narrow-tables.test.ts',
+  'test/settings/round-trip.test.ts',
+  'test/versions.test.ts',
+]
+
 /** The tests that run on every system. */
 export const portable = {
   include: configDefaults.include,
@@ -33,7 +45,19 @@ export const portable = {
 const fast =
   process.platform === 'win32'
     ? portable
-    : { ...portable, exclude: [...configDefaults.exclude, ...slow, 'test/windows/**'] }
+    : { ...portable, exclude: [...configDefaults.exclude, ...slow, ...long, 'test/windows/**'] }
+
+/** The folder in memory that Linux has, if it has room: most tests make folders, and a tenth of their time is the disk's. */
+function temporaryInMemory(): Record<string, string> {
+  const folder = '/dev/shm'
+  const mounts = '/proc/self/mounts'
+  // Some tests run programs of their own.
+  const runsPrograms = / \/dev\/shm tmpfs (?!\S*noexec)/
+  if (!existsSync(mounts) || !runsPrograms.test(readFileSync(mounts, 'utf8'))) return {}
+  const { bavail: blocks, bsize: size } = statfsSync(folder)
+  // Containers often have only 64 MB.
+  return blocks * size < 2 ** 30 ? {} : { TMPDIR: folder }
+}
 
 export default defineConfig({
   test: {
@@ -44,13 +68,13 @@ export default defineConfig({
     isolate: false,
     // Transforming the modules takes a third of the time of a single file.
     experimental: { fsModuleCache: true },
-    // Many tests wait for a process or a server, so more workers than cores keep the cores busy.
-    maxWorkers: availableParallelism() + 1,
+    // One for each core: another one loads all modules once more, which takes longer than what it gains.
+    maxWorkers: availableParallelism(),
     // The cores are busy, so collecting garbage on one thread and less often saves a tenth of the time.
     execArgv: ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=64'],
     projects: [
-      { extends: true, test: { ...fast, name: 'fast' } },
-      { extends: true, test: { name: 'slow', include: slow } },
+      { extends: true, test: { ...fast, name: 'fast', env: temporaryInMemory() } },
+      { extends: true, test: { name: 'slow', include: [...slow, ...long] } },
     ],
   },
 })

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { flagadm } from '../support/flagadm.ts'
+import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { ending } from '../support/text.ts'
+import { search, utf16 } from './searching.ts'
 
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
 
@@ -75,3 +76,33 @@ hint: avoid repetitions within repetitions, or leave the file out with --scan "!
     expect([code, stdout]).toEqual([0, '✓ 2 names checked: all follow the rule\n'])
   })
 })
+
+it('finds names at any place of a large file', async () => {
+  const piece = 1024 * 1024
+  const dotted = 'flag.on'
+  for (const form of [dotted, 'flag\\x2eon']) {
+    const adjacent = `${form}\n`
+    const gap = 'ab c\n'.repeat((piece - 2800) / 5)
+    const all = `${adjacent.repeat(200)}${gap}${adjacent.repeat(200)}${gap.slice(0, 5000)}`
+    for (let shift = 0; shift < adjacent.length; shift++) {
+      const text = '\n'.repeat(shift) + all
+      const cwd = await temporaryFolder({ 'a.txt': text, 'b.txt': utf16(text) })
+      const { names } = await search(cwd, [dotted], '.')
+      const expected = text.split('\n').flatMap((line, index) => (line === form ? [index + 1] : []))
+      const found = names.get(dotted)?.places ?? []
+      expect(found.map((one) => one.line)).toEqual([...expected, ...expected])
+      expect(new Set(found.map((one) => one.column))).toEqual(new Set([1]))
+    }
+  }
+})
+
+it.each(['\\x61', '%61', '%25', '&#97;', '&amp;', '\\n', '\\', '\\u', 'a\\-', 'a%61', '\\141{;'])(
+  'reads much text of %j in linear time',
+  async (part) => {
+    const cwd = await temporaryFolder({ 'a.txt': part.repeat(1_000_000 / part.length) })
+    const before = process.cpuUsage()
+    await search(cwd, ['dark-mode', 'a'], '.')
+    // Microseconds of this process, which other work of the machine does not change.
+    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
+  },
+)

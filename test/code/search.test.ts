@@ -1,44 +1,8 @@
-import { execFileSync } from 'node:child_process'
-import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { searchFiles } from '../../src/code/search.ts'
 import type { Progress } from '../../src/output/progress.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
-import { noProgress as progress } from '../support/progress.ts'
-import { git } from '../support/git.ts'
-
-const { signal } = new AbortController()
-const env = { PATH: process.env.PATH }
-
-type Files = Record<string, string | Buffer>
-
-/** A repository with a commit of some files. */
-async function repository(files: Files): Promise<string> {
-  const root = await temporaryFolder(files)
-  git(root, 'init', '--quiet')
-  git(root, 'add', '--all', '--force')
-  git(root, 'commit', '--quiet', '--allow-empty', '--message', 'm')
-  return root
-}
-
-function search(cwd: string, names: readonly string[], ...globs: string[]) {
-  return searchFiles(names, globs, { cwd, env, signal, progress })
-}
-
-/** A line for each place of a name, and for each file that could not be read. */
-async function lines(cwd: string, names: readonly string[], ...globs: string[]): Promise<string[]> {
-  const { names: found, unread, unmatched } = await search(cwd, names, ...globs)
-  return [
-    ...[...found].flatMap(([name, { places }]) =>
-      places.map(({ file, line, column }) => `${file}:${line}:${column} ${name}`),
-    ),
-    ...unread.map(({ file, reason }) => `unread ${file}: ${reason}`),
-    ...unmatched.map((glob) => `unmatched ${glob}`),
-  ]
-}
-
-const utf16 = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')
+import { conditions, lines, search, utf16 } from './searching.ts'
 
 /** A text in UTF-32. */
 function utf32(text: string, isLittle: boolean): Buffer {
@@ -231,36 +195,6 @@ it('shows the line of text, or the part of a long one with the name', async () =
   ])
 })
 
-it('finds names at any place of a large file', async () => {
-  const piece = 1024 * 1024
-  const dotted = 'flag.on'
-  for (const form of [dotted, 'flag\\x2eon']) {
-    const adjacent = `${form}\n`
-    const gap = 'ab c\n'.repeat((piece - 2800) / 5)
-    const all = `${adjacent.repeat(200)}${gap}${adjacent.repeat(200)}${gap.slice(0, 5000)}`
-    for (let shift = 0; shift < adjacent.length; shift++) {
-      const text = '\n'.repeat(shift) + all
-      const cwd = await temporaryFolder({ 'a.txt': text, 'b.txt': utf16(text) })
-      const { names } = await search(cwd, [dotted], '.')
-      const expected = text.split('\n').flatMap((line, index) => (line === form ? [index + 1] : []))
-      const found = names.get(dotted)?.places ?? []
-      expect(found.map((one) => one.line)).toEqual([...expected, ...expected])
-      expect(new Set(found.map((one) => one.column))).toEqual(new Set([1]))
-    }
-  }
-})
-
-it.each(['\\x61', '%61', '%25', '&#97;', '&amp;', '\\n', '\\', '\\u', 'a\\-', 'a%61', '\\141{;'])(
-  'reads much text of %j in linear time',
-  async (part) => {
-    const cwd = await temporaryFolder({ 'a.txt': part.repeat(1_000_000 / part.length) })
-    const before = process.cpuUsage()
-    await search(cwd, [name, 'a'], '.')
-    // Microseconds of this process, which other work of the machine does not change.
-    expect(process.cpuUsage(before).user).toBeLessThan(3_000_000)
-  },
-)
-
 describe('composed names', () => {
   it.each([
     ['a.ts', '`${app}.orders.enabled`'],
@@ -311,186 +245,17 @@ describe('composed names', () => {
   })
 })
 
-describe('the files that git shows', () => {
-  it('are tracked ones, ignored or not, and others that are not ignored', async () => {
-    const root = await repository({
-      'tracked.ts': name,
-      'build/tracked.ts': name,
-      'node_modules/m/a.js': name,
-      '.gitignore': 'build/\nignored.ts\n',
-    })
-    writeFileSync(join(root, 'new.ts'), name)
-    writeFileSync(join(root, 'ignored.ts'), name)
-    expect(await lines(root, [name], '.')).toEqual([
-      'build/tracked.ts:1:1 dark-mode',
-      'new.ts:1:1 dark-mode',
-      'node_modules/m/a.js:1:1 dark-mode',
-      'tracked.ts:1:1 dark-mode',
-    ])
-    expect(await lines(root, [name], 'ignored.ts')).toEqual(['ignored.ts:1:1 dark-mode'])
-    expect(await lines(root, [name], 'build/*.js')).toEqual(['unmatched build/*.js'])
-    expect(await lines(join(root, 'build'), [name], '../*.ts', '.')).toEqual([
-      '../new.ts:1:1 dark-mode',
-      '../tracked.ts:1:1 dark-mode',
-      'tracked.ts:1:1 dark-mode',
-    ])
-  })
-
-  it('do not include deleted files, and those that a link has replaced are unread', async () => {
-    const root = await repository({ 'a.ts': name, 'b.ts': name, 'c.ts': name })
-    rmSync(join(root, 'a.ts'))
-    rmSync(join(root, 'b.ts'))
-    symlinkSync('c.ts', join(root, 'b.ts'))
-    expect(await lines(root, [name], '.')).toEqual(['c.ts:1:1 dark-mode', 'unread b.ts: a link'])
-  })
-
-  it('include those of submodules, and not those of other repositories in it', async () => {
-    const library = await repository({ 'lib.ts': name })
-    const root = await repository({ 'a.ts': '' })
-    git(root, 'submodule', '--quiet', 'add', library, 'lib')
-    git(root, 'clone', '--quiet', library, 'other')
-    git(root, 'worktree', 'add', '--quiet', '--detach', '.claude/worktrees/b')
-    expect(await lines(root, [name], '.')).toEqual(['lib/lib.ts:1:1 dark-mode'])
-    expect((await search(root, [name], '.')).otherRepositories).toEqual([
-      '.claude/worktrees/b',
-      'other',
-    ])
-    expect((await search(root, [name], '.', '!.claude')).otherRepositories).toEqual(['other'])
-    expect(await lines(join(root, 'lib'), [name], '.')).toEqual(['lib.ts:1:1 dark-mode'])
-    expect(await lines(root, [name], 'other')).toEqual(['other/lib.ts:1:1 dark-mode'])
-    git(root, 'commit', '--quiet', '--all', '--message', 'm')
-    git(root, 'submodule', '--quiet', 'deinit', '--force', 'lib')
-    expect(await lines(root, [name], '.', '!other')).toEqual(['unread lib/: submodule'])
-    expect(await lines(root, [name], 'a.ts')).toEqual([])
-    // Files of the submodule may match.
-    expect(await lines(root, [name], '*.ts')).toEqual(['unread lib/: submodule'])
-  })
-
-  it('are reported if they are gone and git does not look at them', async () => {
-    const root = await repository({ 'a.ts': name, 'b.ts': name, 'c.ts': name })
-    git(root, 'update-index', '--assume-unchanged', 'a.ts', 'b.ts')
-    git(root, 'update-index', '--skip-worktree', 'b.ts')
-    rmSync(join(root, 'a.ts'))
-    rmSync(join(root, 'b.ts'))
-    expect(await lines(root, [name], '.')).toEqual([
-      'c.ts:1:1 dark-mode',
-      'unread a.ts: not checked out',
-      'unread b.ts: not checked out',
-    ])
-  })
-
-  it('are reported if they are not there: skip-worktree, a sparse checkout, Git LFS', async () => {
-    const pointer = 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'
-    const root = await repository({ 'a.ts': name, 'b/c.ts': name, 'd.ts': pointer, 'e.ts': '' })
-    git(root, 'update-index', '--skip-worktree', 'a.ts')
-    rmSync(join(root, 'a.ts'))
-    expect(await lines(root, [name], '.', '!b')).toEqual([
-      'unread a.ts: not checked out',
-      'unread d.ts: Git LFS pointer',
-    ])
-    git(root, 'update-index', '--no-skip-worktree', 'a.ts')
-    git(root, 'sparse-checkout', 'set', '--no-cone', 'd.ts', 'e.ts')
-    expect(await lines(root, [name], '.', '!d.ts', '!a.ts')).toEqual([
-      'unread b/c.ts: not checked out',
-    ])
-    expect(await lines(root, [name], 'b')).toEqual(['unread b/c.ts: not checked out'])
-    expect(await lines(root, [name], 'e.ts')).toEqual([])
-    expect(await lines(root, [name], '.')).toEqual([
-      'unread a.ts: not checked out',
-      'unread b/c.ts: not checked out',
-      'unread d.ts: Git LFS pointer',
-    ])
-  })
-
-  it.each([
-    ['Git LFS pointer', 'version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 9\n'],
-    ['Git LFS pointer', '\ufeffversion https://git-lfs.github.com/spec/v1\r\noid sha256:0\r\n'],
-    ['Git LFS pointer', 'version https://hawser.github.com/spec/v1\noid sha256:0\nsize 9\n'],
-    ['Git LFS pointer', 'version http://git-media.io/v/2\noid sha256:0\nsize 9\n'],
-    ['git-annex pointer', '/annex/objects/SHA256E-s9--0.ts\n'],
-    ['encrypted by git-crypt', `\0GITCRYPT\0${'\xe9'.repeat(9_000_000)}`],
-  ])('are reported if their content is elsewhere: %s', async (reason, content) => {
-    const cwd = await temporaryFolder({ 'a.ts': content })
-    expect(await lines(cwd, [name], '.')).toEqual([`unread a.ts: ${reason}`])
-  })
-
-  it('are reported if they are no longer files', async () => {
-    const root = await repository({ 'a.ts': name, 'b.ts': name })
-    for (const file of ['a.ts', 'b.ts']) rmSync(join(root, file))
-    mkdirSync(join(root, 'a.ts'))
-    execFileSync('mkfifo', [join(root, 'b.ts')])
-    expect(await lines(root, [name], '.')).toEqual([
-      'unread a.ts: not a file',
-      'unread b.ts: not a file',
-    ])
-  })
-
-  it('are not read if their names are not UTF-8', async () => {
-    const root = await repository({ 'a.ts': '' })
-    const path = Buffer.concat([Buffer.from(`${root}/`), Buffer.from([0x62, 0xff, 0x2e, 0x74])])
-    writeFileSync(path, name)
-    writeFileSync(join(root, 'line\nüb".ts'), name)
-    expect(await lines(root, [name], '.')).toEqual([
-      'line\nüb".ts:1:1 dark-mode',
-      'unread b\ufffd.t: its name is not UTF-8',
-    ])
-  })
-
-  it('are all files except node_modules without a repository', async () => {
-    const files = { '.gitignore': '*', 'a.ts': name, 'node_modules/b.js': name, '.c/d': name }
-    const cwd = await temporaryFolder(files)
-    const found = await search(cwd, [name], '.')
-    expect(found.names.get(name)?.places.map(({ file }) => file)).toEqual(['.c/d', 'a.ts'])
-    expect(found.plainFolders).toEqual([cwd])
-  })
-
-  it('are not guessed if git is missing or refuses', async () => {
-    const root = await repository({ 'a.ts': name })
-    await expect(
-      searchFiles([name], ['.'], { cwd: root, env: { PATH: '/nowhere' }, signal, progress }),
-    ).rejects.toMatchObject({
-      message: 'git cannot be run: not found',
-      hint: 'install git, which lists the files to read',
-    })
-    const owner = { ...env, GIT_TEST_ASSUME_DIFFERENT_OWNER: '1' }
-    const bin = await temporaryFolder({
-      git: '#!/bin/sh\nexport GIT_TEST_ASSUME_DIFFERENT_OWNER=1\nPATH=${PATH#*:} exec git "$@"\n',
-    })
-    chmodSync(join(bin, 'git'), 0o755)
-    const refusing = { ...owner, PATH: `${bin}:${env.PATH}` }
-    await expect(
-      searchFiles([name], ['.'], { cwd: root, env: refusing, signal, progress }),
-    ).rejects.toMatchObject({
-      message: `git: detected dubious ownership in repository at '${root}'`,
-      hint: `if you trust its owner, run: git config --global --add safe.directory ${root}`,
-    })
-  })
-})
-
 it('counts the files that ! leaves out', async () => {
   const cwd = await temporaryFolder({ 'a.ts': name, 'b/c.ts': name, 'b/d.ts': name })
   expect(await search(cwd, [name], '.', '!b')).toMatchObject({ excluded: 2, files: 1 })
 })
 
-it('runs no program of the repository', async () => {
-  const root = await repository({ 'a.ts': name, '.gitattributes': '*.ts filter=x diff=x\n' })
-  const marker = join(root, 'ran')
-  const program = `sh -c 'touch ${marker}'`
-  for (const key of ['core.fsmonitor', 'filter.x.clean', 'filter.x.process', 'diff.x.textconv']) {
-    git(root, 'config', key, program)
-  }
-  writeFileSync(join(root, 'a.ts'), `${name}\n`)
-  expect(await lines(root, [name], '.', '!ran')).toEqual(['a.ts:1:1 dark-mode'])
-  expect(await lines(root, [name], 'ran')).toEqual(['unmatched ran'])
-})
-
 it('ends when it is interrupted', async () => {
   const cwd = await temporaryFolder({ 'a.ts': name })
   const aborted = searchFiles([name], ['.'], {
+    ...conditions,
     cwd,
-    env,
     signal: AbortSignal.abort(),
-    progress,
   })
   await expect(aborted).rejects.toMatchObject({ kind: 'interrupted' })
 })
@@ -499,7 +264,7 @@ it('reports each file that is searched, first for names and then for lookups', a
   const cwd = await temporaryFolder({ 'a.ts': 'x', 'b.ts': 'y', 'c.ts': 'z' })
   const reported: string[] = []
   const counting: Progress = {
-    ...progress,
+    ...conditions.progress,
     async track({ verb, noun, total }, loop) {
       let done = 0
       const result = await loop(() => done++)
@@ -507,6 +272,6 @@ it('reports each file that is searched, first for names and then for lookups', a
       return result
     },
   }
-  await searchFiles([name], ['.'], { cwd, env, signal, progress: counting })
+  await searchFiles([name], ['.'], { ...conditions, cwd, progress: counting })
   expect(reported).toEqual(['Searching 3 of 3 files', 'Searching 3 of 3 files'])
 })

@@ -1,10 +1,7 @@
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
 import { Ajv } from 'ajv'
 import { describe, expect, it } from 'vitest'
 import { patientClock } from '../support/clock.ts'
-import { flagadm, repositoryIn, temporaryFolder } from '../support/flagadm.ts'
-import { git } from '../support/git.ts'
+import { flagadm, repositoryIn } from '../support/flagadm.ts'
 import { ending, words } from '../support/text.ts'
 import { jsonSchema } from '../docs/schemas.ts'
 import { feature } from './service.ts'
@@ -439,186 +436,18 @@ describe('--unknown', () => {
   })
 })
 
-describe('what JSON says was read', () => {
-  /** A repository with one commit. */
-  async function repository(origin?: string): Promise<string> {
-    const root = await temporaryFolder({ 'api/src/a.ts': 'dark-mode', 'lib/b.ts': '' })
-    git(root, 'init', '--quiet')
-    git(root, 'add', '--all')
-    git(root, 'commit', '--quiet', '--message', 'm', '--date', '2026-11-01T00:00:00Z')
-    if (origin !== undefined) git(root, 'remote', 'add', 'origin', origin)
-    return root
-  }
-
-  async function readIn(root: string, folder = '', ...scan: string[]) {
-    const { code, stdout } = await flagadm(
-      ['feature', 'references', 'dark-mode', ...scan.flatMap((path) => ['--scan', path]), '--json'],
-      { cwd: join('..', basename(root), folder), env: { PATH: process.env.PATH ?? '' } },
-    )
-    expect(code).toBe(0)
-    return JSON.parse(stdout)
-  }
-
-  it.each([
-    ['https://me:secret@git.example.com/shop/api.git', 'https://git.example.com/shop/api.git'],
-    ['https://token@git.example.com:8443/api?key=1#x', 'https://git.example.com:8443/api'],
-    ['ssh://git@git.example.com/shop/api.git', 'ssh://git.example.com/shop/api.git'],
-    ['git@git.example.com:shop/api.git', 'git.example.com:shop/api.git'],
-    ['https://git.example.com/@shop/api', 'https://git.example.com/@shop/api'],
-    ['/srv/git/a@b:c.git', '/srv/git/a@b:c.git'],
-  ])('has the repository of the origin %s without credentials', async (origin, address) => {
-    expect((await readIn(await repository(origin), '', '.')).repository).toBe(address)
+it('has in JSON the service, unread files and the number of unresolved lookups', async () => {
+  const argv = ['references', '--scan', 'src', '--project', 'shop', '--json']
+  const own = { ...files, 'work/src/b.bin': pointer }
+  const { stdout } = await feature(argv, { shop: { 'dark-mode': {}, old: {} } }, { files: own })
+  const read = JSON.parse(stdout)
+  expect(read).toMatchObject({
+    service: 'http://service',
+    unread: [{ file: 'src/b.bin', reason: 'Git LFS pointer' }],
+    unresolved: 1,
   })
-
-  it('has the name of the folder without an origin, and the commit with its time', async () => {
-    const root = await repository()
-    const commit = git(root, 'rev-parse', 'HEAD').trim()
-    const seconds = Number(git(root, 'log', '-1', '--format=%ct'))
-    expect(await readIn(root, '', '.')).toMatchObject({
-      repository: basename(root),
-      commit,
-      committedAt: new Date(seconds * 1000).toISOString(),
-      paths: ['.'],
-      files: 2,
-    })
-  })
-
-  it('has the paths from the root of the repository', async () => {
-    const root = await repository()
-    const paths = ['src', '../lib/*.ts', '!../lib/c.ts', join(root, 'api/src'), '.']
-    expect((await readIn(root, 'api', ...paths)).paths).toEqual([
-      'api/src',
-      'lib/*.ts',
-      '!lib/c.ts',
-      'api/src',
-      'api',
-    ])
-  })
-
-  it('has the repository of the first path', async () => {
-    const root = await repository('https://git.example.com/shop/api.git')
-    const other = await repository('https://git.example.com/shop/web.git')
-    const read = await readIn(other, '', join(root, 'api'), join(other, 'lib'))
-    expect(read).toMatchObject({
-      repository: 'https://git.example.com/shop/api.git',
-      paths: ['api', join(other, 'lib')],
-    })
-  })
-
-  it('has the folder of code that is in no repository', async () => {
-    const root = await temporaryFolder({ 'a.ts': 'dark-mode' })
-    expect(await readIn(root, '', 'a.ts')).toMatchObject({
-      repository: basename(root),
-      commit: null,
-      committedAt: null,
-      paths: ['a.ts'],
-    })
-  })
-
-  it('has the service, unread files and the number of unresolved lookups', async () => {
-    const argv = ['references', '--scan', 'src', '--project', 'shop', '--json']
-    const own = { ...files, 'work/src/b.bin': pointer }
-    const { stdout } = await feature(argv, { shop: { 'dark-mode': {}, old: {} } }, { files: own })
-    const read = JSON.parse(stdout)
-    expect(read).toMatchObject({
-      service: 'http://service',
-      unread: [{ file: 'src/b.bin', reason: 'Git LFS pointer' }],
-      unresolved: 1,
-    })
-    const schema = JSON.parse(JSON.stringify(jsonSchema('references')))
-    expect(ajv.validate(schema, read), ajv.errorsText()).toBe(true)
-  })
-})
-
-describe('--removed-since', () => {
-  /** A repository whose work tree lacks two of three flags of its commit. */
-  async function repository(own: Record<string, string> = {}): Promise<string> {
-    const root = await temporaryFolder({
-      ...own,
-      'src/a.ts': "isEnabled('a')\nisEnabled('b')\nisEnabled('c-beta')\n",
-    })
-    git(root, 'init', '--quiet', '--initial-branch', 'main')
-    git(root, 'add', '--all')
-    git(root, 'commit', '--quiet', '--message', 'm')
-    writeFileSync(join(root, 'src/a.ts'), "isEnabled('b')\nconst x = `${y}-beta`\n")
-    return root
-  }
-
-  async function removed(root: string, ...argv: string[]) {
-    const scan = ['feature', 'references', '--scan', 'src', '--removed-since', 'main']
-    const { code, stdout, stderr } = await flagadm([...scan, ...argv], {
-      cwd: join('..', basename(root)),
-      env: { PATH: process.env.PATH ?? '' },
-    })
-    return { code, stdout, stderr }
-  }
-
-  it('shows names that lookups used, where they were', async () => {
-    expect((await removed(await repository(), '-o', 'csv')).stdout.split('\r\n')).toEqual([
-      'name,project,status,file,line,column,kind,text,inCode,change,verdict',
-      "a,,not in the code,src/a.ts,1,12,text,isEnabled('a'),false,removed,",
-      "c-beta,,unclear: a composed text may be its name,src/a.ts,3,12,text,isEnabled('c-beta'),,removed,",
-      '',
-    ])
-  })
-
-  it('shows known names that were anywhere, and calls composed ones unclear', async () => {
-    const root = await repository({ 'src/old.bin': pointer })
-    rmSync(join(root, 'src/old.bin'))
-    writeFileSync(join(root, 'src/x.ts'), 'a')
-    const argv = ['a', 'b', 'c-beta', 'other', '-o', 'names', '--scan', '!src/x.ts']
-    expect(await removed(root, ...argv)).toEqual({
-      code: 0,
-      stdout: 'a\n',
-      stderr: `note: 1 file excluded
-warning: left out because they may be in the code: c-beta
-warning: Incomplete: 1 file could not be read (src/old.bin: Git LFS pointer, at main)
-`,
-    })
-  })
-
-  it.each(['main..', 'main...', 'HEAD'])('accepts the revision %s', async (revision) => {
-    const root = await repository()
-    const { stdout } = await removed(root, 'a', '--removed-since', revision, '-o', 'names')
-    expect(stdout).toBe('a\n')
-  })
-
-  it('compares with where the branch left the revision', async () => {
-    const root = await repository()
-    git(root, 'stash', '--quiet')
-    git(root, 'checkout', '--quiet', '-b', 'topic')
-    git(root, 'checkout', '--quiet', 'main')
-    writeFileSync(join(root, 'src/b.ts'), "isEnabled('later')")
-    git(root, 'add', '--all')
-    git(root, 'commit', '--quiet', '--message', 'later')
-    git(root, 'checkout', '--quiet', 'topic')
-    git(root, 'stash', 'pop', '--quiet')
-    expect((await removed(root, 'a', 'later', '-o', 'names')).stdout).toBe('a\n')
-  })
-
-  it('refuses a revision without a common commit', async () => {
-    const root = await repository()
-    git(root, 'checkout', '--quiet', '--orphan', 'other')
-    git(root, 'commit', '--quiet', '--all', '--message', 'n')
-    expect(ending(await removed(root))).toBe(
-      "2 error: --removed-since: no common commit of HEAD and 'main'\nhint: a shallow clone lacks older commits: run git fetch --unshallow, or use fetch-depth: 0 with actions/checkout\n",
-    )
-  })
-
-  it('warns if a path did not exist', async () => {
-    const root = await repository()
-    mkdirSync(join(root, 'lib'))
-    renameSync(join(root, 'src/a.ts'), join(root, 'lib/a.ts'))
-    const { stderr } = await removed(root, '--scan', 'lib', '-o', 'names')
-    expect(stderr).toContain('warning: lib matches no file at main: was it renamed?\n')
-    rmSync(join(root, 'lib'), { recursive: true })
-    const { code, stderr: error } = await removed(root, '--scan', 'none')
-    expect({ code, error }).toEqual({
-      code: 2,
-      error:
-        'error: --scan: no file matches none\nhint: check the path; it matches no file at main either\n',
-    })
-  })
+  const schema = JSON.parse(JSON.stringify(jsonSchema('references')))
+  expect(ajv.validate(schema, read), ajv.errorsText()).toBe(true)
 })
 
 describe('--fail-on', () => {

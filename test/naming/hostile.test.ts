@@ -5,6 +5,7 @@ import { relate } from '../../src/naming/analysis/relation.ts'
 import { isLegalName } from '../../src/input/flag-names.ts'
 import type { FindingCode } from '../../src/naming/finding-kinds.ts'
 import { lintProblems, lintRule } from '../../src/naming/findings.ts'
+import { createNameMatcher } from '../../src/naming/rule.ts'
 import { anyPattern } from './arbitraries.ts'
 import { flagadm } from '../support/flagadm.ts'
 import { engineVerdicts, verdictOn, wronglyShown } from './engine.ts'
@@ -132,4 +133,16 @@ test('the engine confirms the samples of any pattern', async () => {
     }),
     { numRuns: 15 },
   )
+})
+
+test('a name that hangs the engine times out, and the names around it have verdicts', async () => {
+  const names = ['a', `${'a'.repeat(60)}!`, 'b', 'aaa']
+  const verdicts = await createNameMatcher('(a+)+', signal)(names)
+  expect(verdicts).toEqual([true, 'timeout', false, true])
+})
+
+test('names that are only slow together all have verdicts', async () => {
+  const names = Array.from({ length: 900 }, (_, i) => `${'a'.repeat(90)}!${i}`)
+  const verdicts = await createNameMatcher('[a-z]*[a-z]*[a-z]*', signal)(names)
+  expect(new Set(verdicts)).toEqual(new Set([false]))
 })

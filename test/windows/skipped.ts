@@ -15,10 +15,11 @@ export const skipped: readonly Skipped[] = [
     title: /reports a reset inside the body/,
     reason: 'Wine reports some resets as the end of the connection',
   },
-  { file: 'test/code/search.test.ts', title: /./, ...git },
   { file: 'test/feature/code-evidence.test.ts', title: /./, ...git },
   { file: 'test/feature/references.test.ts', title: /./, ...git },
   { file: 'test/feature/changed-names.test.ts', title: /./, ...git },
+  { file: 'test/feature/removed-names.test.ts', title: /./, ...git },
+  { file: 'test/feature/what-was-read.test.ts', title: /./, ...git },
   {
     file: 'test/feature/references-from.test.ts',
     title:
