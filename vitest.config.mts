@@ -24,13 +24,13 @@ const slow = [
   'test/sandbox/agreement.test.ts',
 ]
 
-// Tests of code in repositories, whose time passes in git, of every width and version, and of random settings. They take
-// long, and run on every system.
+// Tests of code in repositories, whose time passes in git, of every width and version, and of random rules, settings and
+// texts. They take long, and run on every system.
 const long = [
   'test/code/{links,revision,tracked-files}.test.ts',
-  'test/feature/{changed-names,removed-names,what-was-read}.test.ts',
-  'test/naming/{added-names,long-rules,survey}.test.ts',
-  'test/output/narrow-tables.test.ts',
+  'test/feature/{changed-names,code-evidence,references-from,removed-names,what-was-read}.test.ts',
+  'test/naming/{added-names,any-rule,long-rules,survey}.test.ts',
+  'test/output/{narrow-tables,yaml}.test.ts',
   'test/settings/round-trip.test.ts',
   'test/versions.test.ts',
 ]

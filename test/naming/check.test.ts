@@ -1,21 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isLegalName } from '../../src/input/flag-names.ts'
-import { legalName, regularPattern } from './arbitraries.ts'
 import { flagadm } from '../support/flagadm.ts'
-import { engineVerdicts } from './engine.ts'
-
-interface Violation {
-  name: string
-  reasons: string[]
-  suggestion?: string
-}
-
-async function checkNames(pattern: string, names: readonly string[]): Promise<Violation[]> {
-  const options = [`--pattern=${pattern}`, '--json', '--allow-empty']
-  const { stdout } = await flagadm(['naming', 'check', ...options, '--', ...names])
-  return JSON.parse(stdout).violations
-}
+import { checkNames, type Violation } from './check.ts'
 
 const unmatched = 'does not match ^feat-[a-z]+$'
 
@@ -61,22 +46,6 @@ test('among thousands of names, each has the violations that it has alone', asyn
   const alone = await Promise.all(special.map((name) => checkNames('[a-z]+|name-\\d+', [name])))
   expect(alone.filter(({ length }) => length > 0)).toHaveLength(7)
   expect(await checkNames('[a-z]+|name-\\d+', names)).toEqual(alone.flat())
-})
-
-test('a legal name fails exactly when the engine does not match it, and its suggestion passes', async () => {
-  const names = fc.array(legalName, { maxLength: 30 })
-  await fc.assert(
-    fc.asyncProperty(regularPattern, names, async (pattern, names) => {
-      const violations = await checkNames(pattern, names)
-      const verdicts = engineVerdicts(pattern, names)
-      fc.pre(verdicts !== undefined)
-      expect(violations.map(({ name }) => name)).toEqual(names.filter((_, i) => !verdicts?.[i]))
-      const suggestions = violations.flatMap(({ suggestion }) => suggestion ?? [])
-      expect(suggestions.filter((name) => !isLegalName(name))).toEqual([])
-      expect(engineVerdicts(pattern, suggestions) ?? []).not.toContain(false)
-    }),
-    { numRuns: 50 },
-  )
 })
 
 test('CSV has the project of a name even if there is only one project', async () => {

@@ -1,10 +1,6 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Budget } from '../../src/naming/analysis/budget.ts'
 import { relate as relateWithin, type Relation } from '../../src/naming/analysis/relation.ts'
-import { isLegalName } from '../../src/input/flag-names.ts'
-import { anyPattern, legalName } from './arbitraries.ts'
-import { engineVerdicts } from './engine.ts'
 
 const { signal } = new AbortController()
 
@@ -61,34 +57,4 @@ test('a comparison has realistic names that only one of the rules accepts, or a 
     accepted: [],
     rejected: [],
   })
-})
-
-const manyNames = fc.sample(legalName, { numRuns: 200, seed: 11 })
-
-/** Names that contradict a relation. */
-function contradictions(relation: Relation, from: string, to: string): string[] {
-  const before = engineVerdicts(from, manyNames)
-  const after = engineVerdicts(to, manyNames)
-  if (!before || !after) return []
-  const having = (old: boolean, now: boolean) =>
-    manyNames.filter((_, i) => before[i] === old && after[i] === now)
-  return [
-    ...(relation === 'equal' || relation === 'narrower' ? having(false, true) : []),
-    ...(relation === 'equal' || relation === 'wider' ? having(true, false) : []),
-    ...(relation === 'disjoint' ? having(true, true) : []),
-  ]
-}
-
-test('the engine agrees with the relation and the names that a diff of any two rules shows', async () => {
-  await fc.assert(
-    fc.asyncProperty(anyPattern, anyPattern, async (from, to) => {
-      const { relation, accepted = [], rejected = [] } = await relate(from, to)
-      const shown = [...accepted, ...rejected]
-      expect(shown.filter((name) => !isLegalName(name))).toEqual([])
-      const verdicts = shown.map((name) => accepted.includes(name))
-      expect(engineVerdicts(to, shown)).toEqual(verdicts)
-      expect(engineVerdicts(from, shown)).toEqual(verdicts.map((it) => !it))
-      expect(contradictions(relation, from, to)).toEqual([])
-    }),
-  )
 })

@@ -146,3 +146,21 @@ test('names that are only slow together all have verdicts', async () => {
   const verdicts = await createNameMatcher('[a-z]*[a-z]*[a-z]*', signal)(names)
   expect(new Set(verdicts)).toEqual(new Set([false]))
 })
+
+test('naming check reports names that could not be matched in time as undecided', async () => {
+  const name = `${'a'.repeat(60)}!`
+  const argv = ['naming', 'check', 'aa', name, '--pattern', '(a+)+', '-o', 'markdown']
+  const { code, stdout, stderr } = await flagadm(argv)
+  expect({ code, stdout, stderr }).toEqual({
+    code: 9,
+    stdout: `<!-- flagadm naming check -->
+? 2 names checked: none failed, 1 undecided
+
+| Name | Problem |
+| --- | --- |
+| \`${name}\` | \`could not be matched with ^(a+)+$ in time\` |
+`,
+    stderr:
+      'error: inconclusive: 1 of 2 names could not be matched in time\nhint: run flagadm naming lint for the rule\n',
+  })
+})
