@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 // Tests that need signals, file modes, special files or a POSIX shell.
 const posix = [
-  'test/code/{files,links,repository,revision,tracked-files}.test.ts',
+  'test/code/files/{files,links,repository,revision,tracked-files}.test.ts',
   'test/package/action.test.ts',
   'test/profile/{add,change,commands,configuration}.test.ts',
   'test/settings/links.test.ts',
@@ -13,7 +13,8 @@ const posix = [
 // Tests of the built program, of hostile input and of random input, which take long.
 const slow = [
   'test/client/limits.test.ts',
-  'test/code/{git,hostile,limits,silence}.test.ts',
+  'test/code/hostile.test.ts',
+  'test/code/files/{git,limits,silence}.test.ts',
   'test/fuzz/*.test.ts',
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',
@@ -27,8 +28,9 @@ const slow = [
 // Tests of code in repositories, whose time passes in git, of every width and version, and of random rules, settings and
 // texts. They take long, and run on every system.
 const long = [
-  'test/code/{links,revision,tracked-files}.test.ts',
-  'test/feature/{changed-names,code-evidence,references-from,removed-names,what-was-read}.test.ts',
+  'test/code/files/{links,revision,tracked-files}.test.ts',
+  'test/references/{changed-names,removed-names,what-was-read}.test.ts',
+  'test/review/{code-evidence,references-from}.test.ts',
   'test/naming/{added-names,any-rule,long-rules,survey}.test.ts',
   'test/output/{narrow-tables,yaml}.test.ts',
   'test/settings/round-trip.test.ts',

@@ -128,16 +128,16 @@ test.fails('a test fails if its service sends something else, even if nobody min
 
 // A fault, a recording, or a service that is not Unleash.
 const unchecked = [
+  'check/check.test.ts',
   'client/documents.test.ts',
   'client/faults/fault.ts',
   'client/limits.test.ts',
   'client/proxy.test.ts',
   'client/requests.test.ts',
-  'feature/service.ts',
+  'flags/service.ts',
   'fuzz/responses.test.ts',
   'hostile-text.test.ts',
   'package/memory.check.ts',
-  'profile/check.test.ts',
   'project/list.test.ts',
   'support/recipes.ts',
   'support/recorded.ts',

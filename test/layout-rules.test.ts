@@ -1,4 +1,3 @@
-import { basename } from 'node:path'
 import { parseSync, Visitor } from 'rolldown/utils'
 import { expect, test } from 'vitest'
 import { lineAt, type Module, modulesIn } from './support/modules.ts'
@@ -19,61 +18,6 @@ function programOf({ path, code }: Module) {
 }
 
 const trees = source.map((module) => ({ module, program: programOf(module) }))
-
-/** Names that files have in common although they are not the same thing for two subjects, and those files. */
-function shared(names: readonly (readonly [name: string, path: string])[]): string[] {
-  return repeated(names.map(([name]) => name)).map((name) => {
-    const paths = names.filter(([other]) => other === name).map(([, path]) => path)
-    return `${name}: ${paths.join(', ')}`
-  })
-}
-
-test('no two files export the same name, except for the definitions of commands and formats', () => {
-  const exported = /^export (?:async )?(?:function\*?|class|interface|type|const) (\w+)/gm
-  const others = source.filter(({ path }) => !path.startsWith('src/output/formats/'))
-  const names = others.flatMap(({ path, code }) => {
-    // A function with overloads is exported more than once.
-    const own = new Set(Array.from(code.matchAll(exported), ([, name = '']) => name))
-    return Array.from(own, (name) => [name, path] as const)
-  })
-  expect(shared(names.filter(([name]) => name !== 'define'))).toEqual([])
-})
-
-// Files with the same name, because they are the same thing for two subjects.
-const counterparts = [
-  // What the sandbox serves; it shares nothing with the client.
-  ['feature/flags.ts', 'sandbox/flags.ts'],
-  ['feature/usage.ts', 'sandbox/usage.ts'],
-  ['settings/settings.ts', 'sandbox/settings.ts'],
-  // Read and written.
-  ['input/yaml.ts', 'output/yaml.ts'],
-  ['input/time.ts', 'output/time.ts'],
-  ['input/json.ts', 'output/formats/json.ts'],
-  ['input/names.ts', 'output/formats/names.ts'],
-  // The writer of all text, and the format.
-  ['output/text.ts', 'output/formats/text.ts'],
-]
-
-/** The files of commands, which have the names of their commands: `feature list` and `project list`. */
-const commandFiles = new Set(
-  source
-    .filter(({ path }) => path === 'src/cli/commands.ts')
-    .flatMap(({ code }) =>
-      Array.from(code.matchAll(/import\('\.\.\/([^']+)'\)/g), ([, file]) => file),
-    ),
-)
-
-test('no two files of src have the same name unless they are commands or counterparts', () => {
-  const paths = source.map(({ path }) => path.slice('src/'.length))
-  const names = repeated(paths.map((path) => basename(path)))
-  const homonyms = names
-    .map((name) => paths.filter((path) => basename(path) === name))
-    .filter((same) => !same.every((path) => commandFiles.has(path)))
-    .filter((same) => !counterparts.some((list) => same.every((path) => list.includes(path))))
-  expect(homonyms).toEqual([])
-  const unused = counterparts.filter((list) => !list.every((path) => paths.includes(path)))
-  expect(unused).toEqual([])
-})
 
 test('a file imports a module with one statement', () => {
   const twice = [...source, ...tests].flatMap(({ path, code }) => {

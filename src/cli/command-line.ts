@@ -1,6 +1,6 @@
 import type { CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { FlagadmError } from '../errors.ts'
-import type { Program } from './context.ts'
+import type { Program } from '../command/context.ts'
 
 /** An option and the text that a command line gives it. */
 interface GivenValue {

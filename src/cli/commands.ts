@@ -1,6 +1,12 @@
 import { Command, type CommandUnknownOpts } from '@commander-js/extra-typings'
-import { type Context, createRoot, type Define, type NewCommand, type Program } from './context.ts'
-import { withExamples } from './options.ts'
+import {
+  type Context,
+  createRoot,
+  type Define,
+  type NewCommand,
+  type Program,
+} from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
 
 /** A command or, without a loader, a group of commands. */
 interface Entry {
@@ -38,39 +44,39 @@ export const commands: readonly Entry[] = [
   {
     words: 'feature list',
     summary: 'List the flags of projects and their state in each environment',
-    load: () => import('../feature/list.ts'),
+    load: () => import('../flags/list.ts'),
   },
   {
     words: 'feature usage',
     summary: 'Show how often flags were evaluated, in the current clock hour or a longer span',
-    load: () => import('../feature/usage.ts'),
+    load: () => import('../usage/usage.ts'),
   },
   {
     words: 'feature review',
     summary: 'Review flags: which can be removed, and why',
-    load: () => import('../feature/review.ts'),
+    load: () => import('../review/review.ts'),
   },
   {
     words: 'feature archive',
     summary: 'Archive flags that a review finds removable',
     group: CHANGES,
-    load: () => import('../feature/archive.ts'),
+    load: () => import('../archive/archive.ts'),
   },
   {
     words: 'feature revive',
     summary: 'Revive archived flags, and restore what they had',
     group: CHANGES,
-    load: () => import('../feature/revive.ts'),
+    load: () => import('../archive/revive.ts'),
   },
   {
     words: 'feature unknown',
     summary: 'List names that SDKs ask for but no flag has',
-    load: () => import('../feature/unknown.ts'),
+    load: () => import('../usage/unknown.ts'),
   },
   {
     words: 'feature references',
     summary: 'Show where flags are used in source code',
-    load: () => import('../feature/references.ts'),
+    load: () => import('../references/references.ts'),
   },
   {
     words: 'project',
@@ -183,13 +189,13 @@ export const commands: readonly Entry[] = [
   {
     words: 'profile check',
     summary: 'Check the configuration and the connection to the service',
-    load: () => import('../profile/check.ts'),
+    load: () => import('../check/check.ts'),
   },
   {
     words: 'doctor',
     summary: 'Check the connection (short for profile check)',
     group: SETUP,
-    load: () => import('../profile/check.ts'),
+    load: () => import('../check/check.ts'),
   },
   {
     words: 'sandbox',

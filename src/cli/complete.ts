@@ -1,6 +1,6 @@
 import type { Option } from '@commander-js/extra-typings'
 import { optionsOf, readCommandLine } from './command-line.ts'
-import type { Context, Define } from './context.ts'
+import type { Context, Define } from '../command/context.ts'
 
 /** A word that a shell may complete, and what it means. */
 interface Candidate {

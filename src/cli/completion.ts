@@ -1,7 +1,7 @@
 // Ours, because @bomb.sh/tab evaluates the words of the command line, and commander has no completion.
 import { Argument } from '@commander-js/extra-typings'
-import type { Define } from './context.ts'
-import { withExamples } from './options.ts'
+import type { Define } from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
 
 // Bash splits words at `=` and `:`; `complete` ignores a lone `=`.
 const BASH = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)

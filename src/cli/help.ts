@@ -2,9 +2,9 @@ import { exitCodes, FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { projectPlaces, userPlaces } from '../profile/configuration.ts'
 import type { Line } from '../output/text.ts'
-import type { Define } from './context.ts'
-import { pathOf, printHelp } from './help-text.ts'
-import { withExamples } from './options.ts'
+import type { Define } from '../command/context.ts'
+import { pathOf, printHelp } from '../command/help-text.ts'
+import { withExamples } from '../command/options.ts'
 
 /** What can be configured, and all the places where it can; the help and the reference print this table. */
 export const configurationSources: readonly {

@@ -5,8 +5,8 @@ import type { ProcessHost } from '../host.ts'
 import { closest, lowerFirst } from '../input/spelling.ts'
 import { valueProblem } from './command-line.ts'
 import { createProgram, triedWords } from './commands.ts'
-import { createContext, type OpenContext, type Program } from './context.ts'
-import { firstExample, pathOf, printHelp } from './help-text.ts'
+import { createContext, type OpenContext, type Program } from '../command/context.ts'
+import { firstExample, pathOf, printHelp } from '../command/help-text.ts'
 
 // For bin/flagadm.js, which only loads this bundle.
 export { hostOf } from '../host.ts'

@@ -1,7 +1,7 @@
-import type { Context, Define } from '../cli/context.ts'
+import type { Context, Define } from '../command/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { isLegalName } from '../input/flag-names.ts'
-import { codeGaps } from '../code/reading.ts'
+import { codeGaps } from '../code/index.ts'
 import {
   type CodeNames,
   emptySources,
@@ -18,7 +18,7 @@ import {
   type Emptiness,
   refuseEmpty,
   withExamples,
-} from '../cli/options.ts'
+} from '../command/options.ts'
 import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'

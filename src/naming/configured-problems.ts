@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { configured, readConfiguration } from '../profile/configuration.ts'
 import { createNameMatcher, nearestNames, reasonsOf, usablePattern } from './rule.ts'
 

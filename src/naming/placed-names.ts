@@ -1,7 +1,7 @@
 // Where names come from: arguments, a list, and source code.
-import { type FilePosition, firstInOrder, namedKeyOf } from '../code/positions.ts'
-import type { Context } from '../cli/context.ts'
-import type { Emptiness } from '../cli/options.ts'
+import { type FilePosition, firstInOrder, namedKeyOf } from '../code/files/positions.ts'
+import type { Context } from '../command/context.ts'
+import type { Emptiness } from '../command/options.ts'
 import { inputName } from '../input/files.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Place } from '../output/problems.ts'
@@ -14,7 +14,7 @@ import {
   lookUpAdded,
   lookUpNames,
   nothingToScan,
-} from '../code/reading.ts'
+} from '../code/index.ts'
 
 /** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {

@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { connect } from '../profile/connect.ts'
 import {

@@ -1,7 +1,7 @@
 // Where naming rules and names come from: options, files, the configuration, projects and source code.
 import { Option, type Command, type OptionValues } from '@commander-js/extra-typings'
-import type { Context } from '../cli/context.ts'
-import { refuseEmpty } from '../cli/options.ts'
+import type { Context } from '../command/context.ts'
+import { refuseEmpty } from '../command/options.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName, isSpecial } from '../input/files.ts'

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path'
 import type { YAMLMap } from 'yaml'
-import type { Context, Define } from '../cli/context.ts'
-import { withExamples } from '../cli/options.ts'
+import type { Context, Define } from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
 import {
   type ErrorKind,
   errorText,
@@ -15,7 +15,7 @@ import { isLoopback } from '../input/values.ts'
 import { commandWords } from '../input/words.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/questions.ts'
-import { checkUsage, readUser } from './check.ts'
+import { checkUsage, readUser } from './access.ts'
 import { type Configurations, defaultName, ownPart } from './configuration.ts'
 import { nameProblem, type ProfileFields } from './configuration-schema.ts'
 import { connectTo } from './connect.ts'

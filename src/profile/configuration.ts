@@ -1,6 +1,6 @@
 import { existsSync, type Stats, statSync } from 'node:fs'
 import { dirname, isAbsolute, parse } from 'node:path'
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { fileReason, FlagadmError, isAbsent, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'

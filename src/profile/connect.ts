@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { failureOf, FlagadmError, problemText, refuse, type Subject, withParts } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { FlagadmError, refuse } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { listed } from '../output/incomplete.ts'

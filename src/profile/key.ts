@@ -1,6 +1,6 @@
 import { execFile, type ExecFileException } from 'node:child_process'
 import { dirname } from 'node:path'
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { fileReason, FlagadmError, refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import type { Inputs } from '../input/files.ts'

@@ -1,5 +1,5 @@
-import type { Define } from '../cli/context.ts'
-import { withExamples } from '../cli/options.ts'
+import type { Define } from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
 import { failureOf } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { field, type RowField } from '../output/fields.ts'

@@ -1,5 +1,5 @@
-import type { Define } from '../cli/context.ts'
-import { withExamples } from '../cli/options.ts'
+import type { Define } from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
 import { displayPath } from '../paths.ts'
 import { confirm } from '../prompts/questions.ts'
 import { editConfiguration, ownProfile, readOwn, removeProfile } from './edit.ts'

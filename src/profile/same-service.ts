@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 
 /** The options that choose the service of this run, to repeat them in a command that the user copies. */
 export function serviceOptions({ options }: Pick<Context, 'options'>): string[] {

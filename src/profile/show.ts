@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs'
-import type { Context, Define } from '../cli/context.ts'
-import { withExamples } from '../cli/options.ts'
+import type { Context, Define } from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
 import { failureOf } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import type { Line } from '../output/text.ts'

@@ -1,5 +1,5 @@
-import type { Define } from '../cli/context.ts'
-import { withExamples } from '../cli/options.ts'
+import type { Define } from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
 import { displayPath } from '../paths.ts'
 import { editConfiguration, ownProfile, setDefault } from './edit.ts'
 

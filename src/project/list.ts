@@ -1,6 +1,6 @@
-import type { Define } from '../cli/context.ts'
+import type { Define } from '../command/context.ts'
 import { timeOf } from '../input/time.ts'
-import { collect, count, refuseWithJson, sortOption, withExamples } from '../cli/options.ts'
+import { collect, count, refuseWithJson, sortOption, withExamples } from '../command/options.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { rowFormats } from '../output/formats.ts'
 import { orderBy } from '../output/order.ts'

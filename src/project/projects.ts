@@ -1,4 +1,4 @@
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { readEach, type Results, unread } from '../requests/each.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'

@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import { collect } from '../cli/options.ts'
+import { collect } from '../command/options.ts'
 import { FlagadmError } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 

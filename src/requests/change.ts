@@ -1,5 +1,5 @@
 // What all changes of the service share: the question, the dry run, the requests, the report and the exit code.
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'

@@ -1,6 +1,6 @@
 // Reads each of several flags or projects, and goes on after the failure of one.
 import { pMapIterable } from 'p-map'
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
 import { counted, type Incomplete } from '../output/incomplete.ts'
 import type { Connection } from '../service/connection.ts'

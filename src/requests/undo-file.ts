@@ -2,7 +2,7 @@
 import { constants } from 'node:fs'
 import { access, lstat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { refuseUsage } from '../errors.ts'
 import { refuseUnreadable } from '../input/document-limits.ts'
 import { writeFailure, writeFile } from '../output/file.ts'

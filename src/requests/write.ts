@@ -1,5 +1,5 @@
 // Sends the requests of a change, and reads each back.
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { failureOf, FlagadmError, problemText, withHints } from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Service } from '../service/client.ts'

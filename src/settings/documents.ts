@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import * as v from 'valibot'
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { failureOf, FlagadmError, refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName, isSpecial } from '../input/files.ts'

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { version } from '../../package.json'
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { refuseUnreadable } from '../input/document-limits.ts'

@@ -1,6 +1,6 @@
-import type { Context, Define } from '../cli/context.ts'
+import type { Context, Define } from '../command/context.ts'
 import { failureOf, FlagadmError } from '../errors.ts'
-import { allowEmptyOption, collect, refuseEmpty, withExamples } from '../cli/options.ts'
+import { allowEmptyOption, collect, refuseEmpty, withExamples } from '../command/options.ts'
 import { counted } from '../output/incomplete.ts'
 import { printFenced } from '../output/formats/markdown.ts'
 import { connect } from '../profile/connect.ts'

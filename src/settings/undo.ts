@@ -1,5 +1,5 @@
 // The document that undoes a run of apply.
-import type { Context } from '../cli/context.ts'
+import type { Context } from '../command/context.ts'
 import { shellWord } from '../input/words.ts'
 import { serviceOptions } from '../profile/same-service.ts'
 import { listed } from '../output/incomplete.ts'

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createRoot } from '../../src/cli/context.ts'
+import { createRoot } from '../../src/command/context.ts'
 import { loadCommands } from '../support/program.ts'
 import { blocksOf, type Page, pages, root, withoutCode, wordsOf } from './pages.ts'
 

@@ -1,7 +1,7 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import * as v from 'valibot'
 import { homepage } from '../../package.json'
-import { referencesSchema } from '../../src/feature/references-file.ts'
+import { referencesSchema } from '../../src/review/references-file.ts'
 import { configurationSchema } from '../../src/profile/configuration-schema.ts'
 import { seedSchema } from '../../src/sandbox/seed.ts'
 import { planSchema } from '../../src/settings/plan-file.ts'

@@ -1,7 +1,7 @@
 import axe, { type AxeResults } from 'axe-core'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { daysAgo, feature, type FlagSeed, type Projects } from '../feature/service.ts'
+import { daysAgo, feature, type FlagSeed, type Projects } from '../flags/service.ts'
 import { CANARY, flagadm } from '../support/flagadm.ts'
 import { type Browser, keepPicture, open, shownFlags, shownRows, startBrowser } from './browser.ts'
 import { pageTexts } from './pdf.ts'

@@ -1,4 +1,4 @@
-import { daysAgo, feature, type FlagSeed, type Projects } from '../feature/service.ts'
+import { daysAgo, feature, type FlagSeed, type Projects } from '../flags/service.ts'
 import type { World } from '../support/flagadm.ts'
 
 /** Reviews all flags of a service with these projects, which is called `http://service`. @returns the page */

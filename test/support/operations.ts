@@ -203,21 +203,21 @@ function requestIn(operation: Operation): ExampleRequest {
 /** The operations without an entry in `calls`, and why they have none. */
 export const uncalled: { [Name in keyof typeof operations]?: string } = {
   archiveFeatures:
-    'feature archive reads the flags first; test/feature/archive.test.ts has its tests',
-  reviveFeatures: 'feature revive reads the flags first; test/feature/revive.test.ts has its tests',
-  addDependency: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
-  switchOnFeatures: 'only sent by feature revive; test/feature/revive.test.ts has its tests',
+    'feature archive reads the flags first; test/archive/archive.test.ts has its tests',
+  reviveFeatures: 'feature revive reads the flags first; test/archive/revive.test.ts has its tests',
+  addDependency: 'only sent by feature revive; test/archive/revive.test.ts has its tests',
+  switchOnFeatures: 'only sent by feature revive; test/archive/revive.test.ts has its tests',
   project: 'only read where there is no overview; test/versions.test.ts has its tests',
   archive: 'only read where archived flags cannot be searched; test/versions.test.ts has its tests',
   featureDocument: 'only feature review reads it, for flags that its other reads find removable',
-  featureTypes: 'read together with others; test/feature/types.test.ts',
-  searchFeatures: 'only read for names that the lists do not have; test/feature/absences.test.ts',
-  archivedFeatures: 'only read for names that the lists do not have; test/feature/absences.test.ts',
-  archivedProjectFeatures: 'read together with others; test/feature/absences.test.ts',
-  allArchivedFeatures: 'read together with others; test/feature/absences.test.ts',
-  searchEvents: 'read together with others; test/feature/doubts.test.ts',
-  featureEvents: 'read together with others; test/feature/doubts.test.ts',
-  environmentEvents: 'read together with others; test/feature/doubts.test.ts',
+  featureTypes: 'read together with others; test/review/types.test.ts',
+  searchFeatures: 'only read for names that the lists do not have; test/flags/absences.test.ts',
+  archivedFeatures: 'only read for names that the lists do not have; test/flags/absences.test.ts',
+  archivedProjectFeatures: 'read together with others; test/flags/absences.test.ts',
+  allArchivedFeatures: 'read together with others; test/flags/absences.test.ts',
+  searchEvents: 'read together with others; test/review/doubts.test.ts',
+  featureEvents: 'read together with others; test/review/doubts.test.ts',
+  environmentEvents: 'read together with others; test/review/doubts.test.ts',
 }
 
 /** The name, the example and the list entry of each operation, for `test.each`. */

@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
 import type { CommandUnknownOpts } from '@commander-js/extra-typings'
 import { commands, createProgram } from '../../src/cli/commands.ts'
-import { createContext } from '../../src/cli/context.ts'
-import { pathOf, printHelp } from '../../src/cli/help-text.ts'
+import { createContext } from '../../src/command/context.ts'
+import { pathOf, printHelp } from '../../src/command/help-text.ts'
 import { systemClock } from '../../src/host.ts'
 import { openWriter } from './writer.ts'
 

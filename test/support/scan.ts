@@ -1,4 +1,4 @@
-import { createMatcher } from '../../src/code/match.ts'
+import { createMatcher } from '../../src/code/lookups/match.ts'
 import type { ScanResult } from '../../src/code/lookups/results.ts'
 import { KnownCalls } from '../../src/code/lookups/sdks.ts'
 import { findLookups } from '../../src/code/lookups/scanner.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { selectFiles } from '../../src/code/source-files.ts'
+import { selectFiles } from '../../src/code/files/source-files.ts'
 import { noProgress } from '../support/progress.ts'
 import { temporaryFolder } from '../support/flagadm.ts'
 

@@ -15,20 +15,20 @@ export const skipped: readonly Skipped[] = [
     title: /reports a reset inside the body/,
     reason: 'Wine reports some resets as the end of the connection',
   },
-  { file: 'test/feature/code-evidence.test.ts', title: /./, ...git },
-  { file: 'test/feature/references.test.ts', title: /./, ...git },
-  { file: 'test/feature/changed-names.test.ts', title: /./, ...git },
-  { file: 'test/feature/removed-names.test.ts', title: /./, ...git },
-  { file: 'test/feature/what-was-read.test.ts', title: /./, ...git },
+  { file: 'test/review/code-evidence.test.ts', title: /./, ...git },
+  { file: 'test/references/references.test.ts', title: /./, ...git },
+  { file: 'test/references/changed-names.test.ts', title: /./, ...git },
+  { file: 'test/references/removed-names.test.ts', title: /./, ...git },
+  { file: 'test/references/what-was-read.test.ts', title: /./, ...git },
   {
-    file: 'test/feature/references-from.test.ts',
+    file: 'test/review/references-from.test.ts',
     title:
       /^the JSON of references > (?:made with|leaves)|that of this one$|that this one leaves open$/,
     ...git,
   },
   { file: 'test/naming/added-names.test.ts', title: /./, ...git },
   { file: 'test/cli/help.test.ts', title: /--added-since/, ...git },
-  { file: 'test/code/scanning.test.ts', title: /./, ...git },
+  { file: 'test/code/lookups/scanning.test.ts', title: /./, ...git },
   {
     file: 'test/docs/docs.test.ts',
     title:
@@ -36,7 +36,7 @@ export const skipped: readonly Skipped[] = [
     ...git,
   },
   {
-    file: 'test/feature/review.test.ts',
+    file: 'test/review/review.test.ts',
     title:
       /^source code > finds the flags that a branch removed$|^has paths from the root of the repository/,
     ...git,

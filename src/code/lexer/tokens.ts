@@ -1,4 +1,4 @@
-import { createLocator, type FilePosition, ownCopy } from '../positions.ts'
+import { createLocator, type FilePosition, ownCopy } from '../files/positions.ts'
 import type { Language } from '../languages/language.ts'
 import { languageOf } from '../languages/of-file.ts'
 

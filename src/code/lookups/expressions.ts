@@ -1,5 +1,5 @@
 import { OPEN, type Range, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
-import { type FilePosition, ownCopy } from '../positions.ts'
+import { type FilePosition, ownCopy } from '../files/positions.ts'
 
 /** An expression, as far as its value can be read from source code. */
 export type Expression =

@@ -7,21 +7,21 @@ import {
   type SelectionOptions,
   type SourceFile,
   type UnreadFile,
-} from '../source-files.ts'
-import { inUtf8, placeholderReason } from '../contents.ts'
-import { readContents } from '../git.ts'
+} from '../files/source-files.ts'
+import { inUtf8, placeholderReason } from '../files/contents.ts'
+import { readContents } from '../files/git.ts'
 import { isDocumentation } from '../lexer/file-names.ts'
 import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
-import { createMatcher } from '../match.ts'
-import { createPause } from '../pause.ts'
-import type { RevisionFile, RevisionSelection } from '../revision.ts'
-import { searching } from '../searching.ts'
+import { createMatcher } from './match.ts'
+import { createPause } from '../files/pause.ts'
+import type { RevisionFile, RevisionSelection } from '../files/revision.ts'
+import { searching } from '../files/searching.ts'
 import { isManifest } from './manifests.ts'
 import { ScanMemory } from './memory.ts'
 import type { ScanResult } from './results.ts'
 import { findLookups } from './scanner.ts'
 import { KnownCalls } from './sdks.ts'
-import { WordFilter } from '../word-filter.ts'
+import { WordFilter } from '../files/word-filter.ts'
 
 /** The flags that the code looks up. */
 export interface FoundLookups

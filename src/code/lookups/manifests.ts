@@ -1,6 +1,6 @@
 import { languages } from '../languages/all.ts'
 import { familyOf } from '../languages/of-file.ts'
-import { ownCopy } from '../positions.ts'
+import { ownCopy } from '../files/positions.ts'
 
 /** What captures the name of a project in a manifest, by the name of the file: `package.json`, `*.gemspec`. */
 const MANIFESTS = new Map(

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { RevisionFile } from '../revision.ts'
-import { WordIndex } from '../word-filter.ts'
+import type { RevisionFile } from '../files/revision.ts'
+import { WordIndex } from '../files/word-filter.ts'
 
 /** The id that git gives to a content. @param length the length of the ids of the repository, which depends on the hash */
 function contentId(bytes: Buffer, length: number): string {

@@ -3,8 +3,8 @@ import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
 import type { Links } from './links.ts'
-import { ANY_TEXT, anyOf, joinedTexts, type PartialText } from '../partial-texts.ts'
-import type { FilePosition } from '../positions.ts'
+import { ANY_TEXT, anyOf, joinedTexts, type PartialText } from './partial-texts.ts'
+import type { FilePosition } from '../files/positions.ts'
 import { familyOf, languageOf } from '../languages/of-file.ts'
 
 /** A value that an expression can have, where the first character of its literal is. */

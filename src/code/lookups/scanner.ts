@@ -9,7 +9,7 @@ import { Links } from './links.ts'
 import { isInFolder, isManifest, Projects } from './manifests.ts'
 import { ScanMemory } from './memory.ts'
 import type { KnownCalls } from './sdks.ts'
-import { WordFilter } from '../word-filter.ts'
+import { WordFilter } from '../files/word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
 /** Reads the files that are needed, and calls back with the bytes of each, in UTF-8 without a mark. */

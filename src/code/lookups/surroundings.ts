@@ -1,4 +1,4 @@
-import { countWhile } from '../positions.ts'
+import { countWhile } from '../files/positions.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 import { declarationOf, isEnum, ownerOf } from './owners.ts'
 import { isFlagType } from './bindings.ts'

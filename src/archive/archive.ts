@@ -1,0 +1,411 @@
+import type { Context, Define } from '../command/context.ts'
+import { FlagadmError } from '../errors.ts'
+import { givenNames } from '../input/names.ts'
+import { withExamples } from '../command/options.ts'
+import { counted, incompleteText, listed } from '../output/incomplete.ts'
+import type { Line } from '../output/text.ts'
+import { shellWord } from '../input/words.ts'
+import { connectToWrite } from '../profile/connect.ts'
+import { serviceOptions } from '../profile/same-service.ts'
+import type { Question } from '../prompts/questions.ts'
+import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
+import type { Step, Written } from '../requests/write.ts'
+import type { Connection, ShownService, WritableConnection } from '../service/connection.ts'
+import type { UndoFile } from '../requests/undo-file.ts'
+import { operations } from '../service/operations.ts'
+import { lackingError } from '../service/release.ts'
+import { archiveCommand } from '../review/archive-command.ts'
+import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './saved-flags.ts'
+import { checkCodeOptions } from '../review/code-evidence.ts'
+import { readFlags } from '../flags/selection.ts'
+import { evidenceOptions, type EvidenceOptions, reviewFlags } from '../review/flags.ts'
+import { type Row, verdictText } from '../review/evidence.ts'
+import type { Span } from '../flags/span.ts'
+import { evaluationsText } from '../review/verdict.ts'
+
+/** What became of a flag that was given. */
+type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending' | 'left'
+
+/** A flag that others need goes only together with them. */
+function withMissing(row: Row, names: readonly string[]): Row {
+  const missing = row.dependents?.filter((name) => !names.includes(name)) ?? []
+  if (row.verdict !== 'removable' || missing.length === 0) return row
+  const reason = `${listed(missing)} must be archived with it`
+  return { ...row, verdict: 'unclear', reasons: [reason, ...row.reasons] }
+}
+
+/** Whether nothing speaks against archiving a flag; one that is archived already is left as it is. */
+function canGo({ verdict }: Row): boolean {
+  return verdict === 'removable' || verdict === 'archived'
+}
+
+/** Why nothing is sent; undefined if nothing speaks against it. @param commandFor archives the given flags only */
+function refusalOf(
+  rows: readonly Row[],
+  commandFor: (names: readonly string[]) => string,
+): FlagadmError | undefined {
+  const refused = rows.filter((row) => !canGo(row))
+  if (refused.length === 0) return undefined
+  const names = refused.map(({ name }) => name)
+  const what = `nothing was archived: ${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
+  const isUnknown = refused.every(({ verdict }) => verdict === 'not-a-flag')
+  const kind = isUnknown ? 'notFound' : 'checkFailed'
+  const removable = rows.filter(({ verdict }) => verdict === 'removable')
+  const left = removable.map(({ name }) => name)
+  // Without those that are refused, some may need a flag that is not archived any more.
+  const others = removable.filter((row) => canGo(withMissing(row, left))).map(({ name }) => name)
+  if (others.length === 0) {
+    const hint = isUnknown
+      ? 'check the names and the project'
+      : 'archive only removable flags, or use --force'
+    return new FlagadmError(kind, what, { names, hint })
+  }
+  const hint = 'use --force, or archive only the removable ones:'
+  return new FlagadmError(kind, what, { names, hint, command: commandFor(others) })
+}
+
+const findOutText = (projectId: string) =>
+  `flagadm feature list --project ${projectId} shows the flags that are left`
+
+/** The request that archives flags; the list of the project has those that are not archived. */
+function archiveStep(
+  connection: Connection,
+  projectId: string,
+  rows: readonly Row[],
+  file: UndoFile<SavedFlag> | undefined,
+): Step<readonly string[]> {
+  const { service } = connection
+  const names = rows.map(({ name }) => name)
+  // Unknown names cannot be read back.
+  const listedRows = rows.filter(({ flag }) => flag)
+  const known = listedRows.map(({ name }) => name)
+  const stored = {
+    noun: 'flags',
+    before: known,
+    after: [],
+    read: async () => {
+      const { flags } = await readFlags(service, projectId, true)
+      return names.filter((name) => flags.some((flag) => flag.name === name))
+    },
+    differences: (from: readonly string[], to: readonly string[]) =>
+      names.filter((name) => from.includes(name) !== to.includes(name)),
+  }
+  return {
+    operation: operations.archiveFeatures,
+    parameters: { projectId },
+    body: { features: names },
+    stored: known.length > 0 ? stored : undefined,
+    undo: file && {
+      keep: async () => file.add(await readSavedFlags(connection, projectId, listedRows)),
+      drop: () => file.remove(file.entries()),
+    },
+    findOut: findOutText(projectId),
+  }
+}
+
+/** What became of a flag; that of an unknown name is not known even after it was sent. */
+function sentStatus({ flag, name }: Row, { status, now }: Written<readonly string[]>): Status {
+  if (status === 'unchanged') return 'unchanged'
+  if (!flag || status === 'unknown') return 'unknown'
+  return now && !now.includes(name) ? 'archived' : 'failed'
+}
+
+/** Why a flag may go, or what it is otherwise: `off everywhere; …`, `in use: 36 evaluations` */
+function stateText(row: Row): string {
+  const why = row.reasons.join('; ')
+  return canGo(row) ? why : `${verdictText(row.verdict)}: ${why}`
+}
+
+/** `legacy-export: archived (off everywhere; …)` */
+function resultLine(row: Row, status: Exclude<Status, 'pending'>): Line {
+  const styled = status === 'archived' ? { green: status } : { magenta: status }
+  return [{ bold: row.name }, ': ', styled, ` (${stateText(row)})`]
+}
+
+/** `legacy-export: removable: off everywhere; …` */
+function pendingLine({ name, verdict, reasons }: Row): Line {
+  return [{ bold: name }, `: ${verdictText(verdict)}: ${reasons.join('; ')}`]
+}
+
+/** What became of flags. @param refusal why none is archived, if so */
+function resultLines(
+  flags: readonly { row: Row; status: Status }[],
+  refusal: FlagadmError | undefined,
+): Line[] {
+  const others = `because ${listed(refusal?.names ?? [])} cannot go`
+  return flags.map(({ row, status }) => {
+    if (status === 'pending') return pendingLine(row)
+    if (status !== 'refused' || !canGo(row)) return resultLine(row, status)
+    const { name, verdict } = row
+    return [
+      { bold: name },
+      ': ',
+      { magenta: 'not archived' },
+      `, ${others} (${verdictText(verdict)})`,
+    ]
+  })
+}
+
+/** `checkout-basket has 34,168 evaluations in 48 h` */
+function objectionText({ name, verdict, reasons, usage }: Row, span: Span): string {
+  if (usage?.isUsed) return `${name} has ${evaluationsText(usage, span)}`
+  return `${name} is ${verdictText(verdict)}: ${reasons[0]}`
+}
+
+// More would hide the question.
+const MAX_OBJECTIONS = 3
+
+/** The question for flags of which some are not removable. @param subject all of them: `2 flags of project shop` */
+function forcedQuestion(
+  rows: readonly Row[],
+  subject: string,
+  span: Span,
+): Pick<Question, 'what' | 'objection'> {
+  const against = rows.filter(({ verdict }) => verdict !== 'removable')
+  const texts = against.map((row) => objectionText(row, span))
+  const more = texts.length - MAX_OBJECTIONS
+  const objection = texts.slice(0, MAX_OBJECTIONS).join('; ')
+  return {
+    what: `archive ${rows.length === 1 ? 'it' : subject} anyway`,
+    objection: more > 0 ? `${objection}; and ${more} more are not removable` : objection,
+  }
+}
+
+/** The flags of a project that were given, and why none of them is archived, if so. */
+interface Reviewed {
+  project: string
+  /** The file that undoes it, if one is written. */
+  file: UndoFile<SavedFlag> | undefined
+  flags: readonly Row[]
+  /** Those that have another verdict since the question, by name: they are not sent. */
+  left: ReadonlyMap<string, Row>
+  refusal: FlagadmError | undefined
+  /** The options that choose the service, for commands. */
+  service: readonly string[]
+}
+
+/** What became of each flag. */
+function statusesOf(
+  { flags, left, refusal }: Pick<Reviewed, 'flags' | 'left' | 'refusal'>,
+  written: Written<readonly string[]> | undefined,
+): { row: Row; status: Status }[] {
+  const unsent = refusal ? 'refused' : 'pending'
+  return flags.map((row) => {
+    if (row.verdict === 'archived') return { row, status: 'unchanged' }
+    const changed = left.get(row.name)
+    if (changed) return { row: changed, status: 'left' }
+    return { row, status: written ? sentStatus(row, written) : unsent }
+  })
+}
+
+/** The rows of flags that have another verdict now. */
+function changedRows(before: readonly Row[], now: readonly Row[]): Row[] {
+  const byName = new Map(now.map((row) => [row.name, row]))
+  return before.flatMap((row) => {
+    const current = byName.get(row.name) ?? row
+    return current.verdict === row.verdict ? [] : [current]
+  })
+}
+
+/** The error for flags that have another verdict since the question; undefined without any. */
+function leftError(left: ReadonlyMap<string, Row>): FlagadmError | undefined {
+  const names = [...left.keys()]
+  if (names.length === 0) return undefined
+  const texts = Array.from(
+    left.values(),
+    ({ name, verdict }) => `${name} is ${verdictText(verdict)}`,
+  )
+  const what = `${counted(names.length, 'flag')} left, because the verdict has changed since the question`
+  return new FlagadmError('checkFailed', `${what}: ${listed(texts)}`, { names })
+}
+
+/** The error for unknown names that were sent, which cannot be read back; undefined without any. */
+function unconfirmedError(
+  reviewed: Reviewed,
+  written: Written<readonly string[]> | undefined,
+): FlagadmError | undefined {
+  const sent = written ? statusesOf(reviewed, written) : []
+  const names = sent.flatMap(({ row, status }) => (status === 'unknown' ? [row.name] : []))
+  if (names.length === 0) return undefined
+  const { project } = reviewed
+  const [were, them] = names.length === 1 ? ['was', 'it'] : ['were', 'them']
+  const what = `it is not known whether ${listed(names)} ${were} archived, because project ${project} does not list ${them}`
+  const hint = `check the name: the service accepts any; ${findOutText(project)}`
+  return new FlagadmError('unavailable', what, { names, hint })
+}
+
+/** Names as arguments of a command. */
+function nameWords(names: readonly string[]): readonly string[] {
+  return names.some((name) => name.startsWith('-')) ? ['--', ...names] : names
+}
+
+/** The command that undoes the archiving of flags, as far as that is possible. */
+function undoCommand({ project, file, service }: Reviewed, archived: readonly string[]): string {
+  const what =
+    file && file.entries().length > 0
+      ? ['-f', file.path]
+      : ['--project', project, ...nameWords(archived)]
+  return ['flagadm', 'feature', 'revive', ...service, ...what].map(shellWord).join(' ')
+}
+
+function archiveReport(
+  { baseUrl, target }: ShownService,
+  reviewed: Reviewed,
+  { isDryRun, requests, results }: Outcome<readonly string[]>,
+): ChangeReport {
+  const { project, file } = reviewed
+  const [request] = requests
+  const [written] = results
+  const flags = statusesOf(reviewed, written)
+  const archived = flags.flatMap(({ row, status }) => (status === 'archived' ? [row.name] : []))
+  const isSaved = file !== undefined && file.entries().length > 0
+  const undo = archived.length > 0 || isSaved ? undoCommand(reviewed, archived) : undefined
+  const undoes = isSaved ? 'To undo' : 'To revive'
+  const isUnsent = written?.status === 'unchanged' && reviewed.left.size === 0
+  const unsent = `nothing was sent, because project ${project} lists none of the flags any more`
+  return {
+    warnings: isUnsent ? [unsent] : [],
+    json: {
+      projectId: project,
+      baseUrl,
+      dryRun: isDryRun,
+      ...request,
+      flags: flags.map(({ row, status }) => {
+        const { name, verdict, reasons } = row
+        return { flag: name, status, verdict, reasons }
+      }),
+      undo,
+    },
+    lines: [
+      ['project ', { bold: project }, ` on ${target}`],
+      ...resultLines(flags, reviewed.refusal),
+      ...(undo === undefined ? [] : [[`${undoes}:`], ['  ', { copy: undo }]]),
+    ],
+  }
+}
+
+/** The names that were given. @throws a usage error for patterns, of flags and of projects, and without names */
+async function wholeNames(
+  context: Context,
+  given: readonly string[],
+  { namesFrom, project }: { namesFrom?: string | undefined; project: string },
+): Promise<string[]> {
+  const names = await givenNames(context, given, namesFrom)
+  const pattern = [project, ...names].find((one) => one.includes('*'))
+  if (names.length > 0 && pattern === undefined) return names
+  const what = pattern === undefined ? 'no flag names given' : `'${pattern}' is a pattern`
+  throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
+}
+
+/** A connection to the service. @throws an error for one that cannot archive flags, before it is asked about them */
+async function connectToArchive(context: Context): Promise<WritableConnection> {
+  const connection = await connectToWrite(context)
+  const release = await connection.service.release()
+  const lacking = release && lackingError(release, operations.archiveFeatures)
+  if (lacking) throw lacking
+  return connection
+}
+
+interface ArchiveOptions extends EvidenceOptions {
+  project: [string]
+  saveBefore?: string | undefined
+  force?: true | undefined
+  yes?: true | undefined
+  dryRun?: true | undefined
+}
+
+/** The same command for some of the flags. */
+function commandText(context: Context, options: ArchiveOptions, names: readonly string[]): string {
+  const { saveBefore, project } = options
+  const save = saveBefore === undefined ? [] : ['--save-before', saveBefore]
+  const words = [...archiveCommand(context, options), ...save, '--project', ...project]
+  return [...words, ...nameWords(names)].map(shellWord).join(' ')
+}
+
+/** Reviews flags, and archives them if they may go. */
+async function archive(
+  context: Context,
+  names: readonly string[],
+  format: 'text' | 'json',
+  options: ArchiveOptions,
+): Promise<void> {
+  const { messages } = context
+  const { force, dryRun, yes, saveBefore } = options
+  checkCodeOptions(options)
+  const [project] = options.project
+  const connection = await connectToArchive(context)
+  const file =
+    saveBefore === undefined || dryRun
+      ? undefined
+      : await prepareArchiveFile(context, saveBefore, project, connection)
+  const { rows, incomplete, inCode, span } = await reviewFlags(context, connection, names, options)
+  for (const one of incomplete) if (!one.isReported) messages.warn(incompleteText(one))
+  const flags = rows.map((row) => withMissing(row, names))
+  const commandFor = (some: readonly string[]) => commandText(context, options, some)
+  const refusal = force ? undefined : refusalOf(flags, commandFor)
+  const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
+  const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
+  const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
+  const subject = `${counted(wanted.length, 'flag')} of project ${project}`
+  const isForced = wanted.some(({ verdict }) => verdict !== 'removable')
+  const question = {
+    ...(isForced ? forcedQuestion(wanted, subject, span) : { what: `archive ${subject}` }),
+    reason: `this archives ${subject}`,
+    details: wanted.map(pendingLine),
+  }
+  const left = new Map<string, Row>()
+  const service = serviceOptions(context)
+  const reviewed = { project, file, flags, left, refusal, service }
+  const step = archiveStep(connection, project, wanted, file)
+  // The answer may have taken long, and only what the question was about is sent.
+  const prepare = async () => {
+    const again = await reviewFlags(context, connection, names, options, { searched: inCode })
+    const rowsNow = again.rows.map((row) => withMissing(row, names))
+    for (const row of changedRows(wanted, rowsNow)) left.set(row.name, row)
+    const same = wanted.filter(({ name }) => !left.has(name))
+    return same.length > 0 ? archiveStep(connection, project, same, file) : undefined
+  }
+  await makeChange(context, {
+    target: connection,
+    connection: dryRun ? undefined : connection,
+    format,
+    steps: wanted.length > 0 ? [yes ? step : { ...step, prepare }] : [],
+    refusal,
+    shortfall: ([written]) => leftError(left) ?? unconfirmedError(reviewed, written),
+    question: yes ? undefined : question,
+    concerns,
+    rereadsFirst: true,
+    report: (outcome) => {
+      if (file?.entries().length === 0) {
+        messages.note(`nothing was archived, so ${file.path} was not written`)
+      }
+      return archiveReport(connection, reviewed, outcome)
+    },
+  })
+}
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'json'])
+  const described = withExamples(
+    command,
+    [
+      'flagadm feature archive legacy-invoice-export --project default -p sandbox',
+      'flagadm feature archive legacy-invoice-export --project default --dry-run',
+      'flagadm feature archive legacy-invoice-export --project default --scan src',
+    ],
+    `Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. feature revive undoes it; with --save-before, it also restores the dependencies and switches the flags on where they were on.`,
+  )
+    .argument('[name...]', 'names of the flags')
+    .requiredOption('--project <id>', 'project of the flags')
+    .option('--names-from <path>', "file of names, one per line; '-' is standard input")
+  return evidenceOptions(described)
+    .optionsGroup('Change:')
+    .option('--save-before <file>', 'write what feature revive restores to a new file, for undo')
+    .option('--force', 'archive flags that are not removable, and send unknown names')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .option('--dry-run', 'show the verdicts and the request; send nothing')
+    .action(async (given, { project, ...options }) => {
+      const names = await wholeNames(context, given, { ...options, project })
+      await archive(context, names, format(), { ...options, project: [project] })
+    })
+}

@@ -1,0 +1,208 @@
+// The requests that restore archived flags. Each looks at what those before it have done.
+import type { Step, Written } from '../requests/write.ts'
+import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import { hasEnabledStrategy, type Dependency } from './saved-flags.ts'
+import { readFlags } from '../flags/selection.ts'
+import {
+  environmentsOn,
+  hasDependency,
+  type PlannedFlag,
+  readFlagDocuments,
+  readObjections,
+} from './revival.ts'
+
+/** The names of flags, or of what a flag has. */
+type Names = readonly string[]
+
+/** A request, and what it restores. */
+export interface RevivalPart {
+  kind: 'flags' | 'dependency' | 'environment'
+  /** The flags that it is about. */
+  flags: readonly PlannedFlag[]
+  /** The flag on which they depend, or the environment. */
+  target: string
+  /** Why it was not sent for a flag, by name. */
+  left: Map<string, string>
+  step: Step<Names>
+}
+
+/** Why a flag stays off: the service would add a strategy that is on for everyone. */
+export const NO_STRATEGY = 'no enabled strategy is left'
+
+/** Where and when to restore. */
+interface Place {
+  connection: Connection
+  projectId: string
+  /** When the file was written, in milliseconds since the epoch. */
+  since: number
+  /** How to see what was done. */
+  findOut: string
+}
+
+function namesOf(flags: readonly PlannedFlag[]): string[] {
+  return flags.map(({ name }) => name)
+}
+
+/** What is in one of two lists only. */
+function differences(from: Names, to: Names): string[] {
+  return [...new Set([...from, ...to])].filter((name) => from.includes(name) !== to.includes(name))
+}
+
+/** What is stored if nothing of this is, and should be all of it. */
+function storedNames(noun: string, wanted: Names, read: () => Promise<Names>) {
+  return { noun, before: [], after: wanted, read, differences }
+}
+
+function revivingPart(
+  { connection, projectId, findOut }: Place,
+  flags: PlannedFlag[],
+): RevivalPart {
+  const names = namesOf(flags)
+  const readLive = async () => {
+    const { flags: live } = await readFlags(connection.service, projectId, true)
+    return names.filter((name) => live.some((flag) => flag.name === name))
+  }
+  const step: Step<Names> = {
+    operation: operations.reviveFeatures,
+    parameters: { projectId },
+    body: { features: names },
+    stored: storedNames('flags', names, readLive),
+    findOut,
+  }
+  return { kind: 'flags', flags, target: projectId, left: new Map(), step }
+}
+
+/** Whether a request has restored what it is for, of a flag: otherwise what builds on that is not restored either. */
+export function isRestored(
+  part: RevivalPart,
+  written: Written<Names> | undefined,
+  name: string,
+): boolean {
+  if (!written || part.left.has(name)) return false
+  const { status, now } = written
+  // Flags that someone else has revived meanwhile are not those of the file.
+  if (status === 'unchanged') return part.kind !== 'flags'
+  return (
+    status === 'changed' || now?.includes(part.kind === 'dependency' ? part.target : name) === true
+  )
+}
+
+/** The requests of a run, and the results of those that were made. */
+interface Progress {
+  parts: readonly RevivalPart[]
+  earlier: readonly Written<Names>[]
+}
+
+/** The flags of a request for which those that it builds on have succeeded; the others are left. */
+async function readyFlags(
+  { connection, since }: Place,
+  { kind, flags, left }: Omit<RevivalPart, 'step'>,
+  { parts, earlier }: Progress,
+): Promise<PlannedFlag[]> {
+  const obstacleOf = ({ name }: PlannedFlag) => {
+    const failed = parts.find((part, index) => {
+      const isBefore =
+        part.kind === 'flags' || (part.kind === 'dependency' && kind !== 'dependency')
+      const isOfFlag = part.flags.some((flag) => flag.name === name)
+      return isBefore && isOfFlag && !isRestored(part, earlier[index], name)
+    })
+    if (!failed) return undefined
+    return failed.kind === 'flags'
+      ? 'it was not revived'
+      : `it would not depend on ${failed.target}`
+  }
+  const continued = flags.filter(({ action }) => action === 'continue')
+  const saved = continued.map(({ saved: whole }) => whole)
+  const objections =
+    continued.length > 0 ? await readObjections(connection, saved, since) : undefined
+  for (const flag of flags) {
+    const reason = obstacleOf(flag) ?? objections?.get(flag.name)
+    if (reason !== undefined) left.set(flag.name, reason)
+  }
+  return flags.filter(({ name }) => !left.has(name))
+}
+
+function dependencyPart(
+  place: Place,
+  flag: PlannedFlag,
+  dependency: Dependency,
+  parts: readonly RevivalPart[],
+): RevivalPart {
+  const { connection, projectId, findOut } = place
+  const { name: featureName } = flag
+  const { feature } = dependency
+  const read = async () => {
+    const document = (await readFlagDocuments(connection, projectId, [featureName])).get(
+      featureName,
+    )
+    return document && hasDependency(document, dependency) ? [feature] : []
+  }
+  const part = { kind: 'dependency', flags: [flag], target: feature, left: new Map() } as const
+  const step: Step<Names> = {
+    operation: operations.addDependency,
+    parameters: { projectId, featureName },
+    body: dependency,
+    stored: storedNames('dependencies', [feature], read),
+    findOut,
+  }
+  const prepare = async (earlier: readonly Written<Names>[]) => {
+    const ready = await readyFlags(place, part, { parts, earlier })
+    return ready.length === 0 || (await read()).length > 0 ? undefined : step
+  }
+  return { ...part, step: { ...step, prepare } }
+}
+
+function environmentPart(
+  place: Place,
+  environment: string,
+  flags: PlannedFlag[],
+  parts: readonly RevivalPart[],
+): RevivalPart {
+  const { connection, projectId, findOut } = place
+  const part = { kind: 'environment', flags, target: environment, left: new Map() } as const
+  const stepFor = (names: string[]): Step<Names> => ({
+    operation: operations.switchOnFeatures,
+    parameters: { projectId, environment },
+    body: { features: names },
+    stored: storedNames('flags', names, async () => {
+      const documents = await readFlagDocuments(connection, projectId, names)
+      const isOn = [...documents.values()].filter((one) =>
+        environmentsOn(one).includes(environment),
+      )
+      return isOn.map(({ name }) => name)
+    }),
+    findOut,
+  })
+  const prepare = async (earlier: readonly Written<Names>[]) => {
+    const ready = namesOf(await readyFlags(place, part, { parts, earlier }))
+    const documents = await readFlagDocuments(connection, projectId, ready)
+    const states = ready.map((name) => {
+      const own = documents.get(name)?.environments?.find((one) => one.name === environment)
+      if (!own) part.left.set(name, 'the flag has no such environment any more')
+      else if (!own.enabled && !hasEnabledStrategy(own)) part.left.set(name, NO_STRATEGY)
+      return { name, isOn: own?.enabled === true }
+    })
+    const off = states.filter(({ name, isOn }) => !isOn && !part.left.has(name))
+    return off.length > 0 ? stepFor(off.map(({ name }) => name)) : undefined
+  }
+  return { ...part, step: { ...stepFor(namesOf(flags)), prepare } }
+}
+
+/** The requests that restore flags, in their order: dependencies come before what they narrow is on. */
+export function revivalParts(place: Place, planned: readonly PlannedFlag[]): RevivalPart[] {
+  const parts: RevivalPart[] = []
+  const archived = planned.filter(({ action }) => action === 'revive')
+  if (archived.length > 0) parts.push(revivingPart(place, archived))
+  const flags = planned.filter(({ action }) => action === 'revive' || action === 'continue')
+  for (const flag of flags) {
+    for (const dependency of flag.dependencies) {
+      parts.push(dependencyPart(place, flag, dependency, parts))
+    }
+  }
+  for (const environment of new Set(flags.flatMap(({ environments }) => environments))) {
+    const own = flags.filter(({ environments }) => environments.includes(environment))
+    parts.push(environmentPart(place, environment, own, parts))
+  }
+  return parts
+}

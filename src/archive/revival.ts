@@ -1,0 +1,187 @@
+// Decides what is left to restore of flags that were archived.
+import * as v from 'valibot'
+import { failureOf, problemText } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
+import { timestampText } from '../output/time.ts'
+import { readEach } from '../requests/each.ts'
+import { unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import type { FeatureDocument, FlagEvent } from '../service/schema.ts'
+import type { SavedFlag } from './saved-flags.ts'
+import { readFlagEvents } from '../flags/events.ts'
+import { findArchivedIn } from '../flags/search.ts'
+import { readFlags } from '../flags/selection.ts'
+
+/** What to restore. */
+export interface Revival {
+  projectId: string
+  /** The flags as they were before they were archived. */
+  saved: readonly SavedFlag[]
+  /** When they were saved, in milliseconds since the epoch; undefined without a file. */
+  since: number | undefined
+  /** The address of their service; undefined without a file. */
+  service?: string
+}
+
+const none: ReadonlyMap<string, string> = new Map()
+
+/** What to do with a flag: `continue` restores the rest of what an earlier run began. */
+type Action = 'revive' | 'continue' | 'none' | 'leave'
+
+/** A flag, and what is left to restore of it. */
+export interface PlannedFlag extends SavedFlag {
+  action: Action
+  /** The flag as it was before it was archived. */
+  saved: SavedFlag
+  /** Why it is left as it is, or there is nothing to do. */
+  reason?: string
+}
+
+type FlagDependency = NonNullable<FeatureDocument['dependencies']>[number]
+
+/** A dependency as text, which is the same for the same condition. */
+function conditionOf({ feature, enabled, variants }: FlagDependency): string {
+  return JSON.stringify([feature, enabled ?? true, [...(variants ?? [])].sort()])
+}
+
+/** Whether a flag has a dependency with the same condition. */
+export function hasDependency(
+  { dependencies }: { dependencies?: readonly FlagDependency[] | null | undefined },
+  dependency: FlagDependency,
+): boolean {
+  return dependencies?.some((one) => conditionOf(one) === conditionOf(dependency)) === true
+}
+
+const dependencyData = v.object({
+  feature: v.string(),
+  enabled: v.nullish(v.boolean()),
+  variants: v.nullish(v.array(v.string())),
+})
+
+// An archiving is one transaction, and its events have the same time.
+const SAME_CHANGE_MS = 1000
+
+function isAtArchiving(event: FlagEvent, all: readonly FlagEvent[]): boolean {
+  const time = timeOf(event.createdAt) ?? 0
+  return all.some(({ type, createdAt }) => {
+    const distance = Math.abs((timeOf(createdAt) ?? 0) - time)
+    return type === 'feature-archived' && distance <= SAME_CHANGE_MS
+  })
+}
+
+/** Whether an event is part of the archiving of a flag, of its revival, or of what the file restores. */
+function isExpected(event: FlagEvent, saved: SavedFlag, all: readonly FlagEvent[]): boolean {
+  switch (event.type) {
+    case 'feature-archived':
+    case 'feature-revived':
+      return true
+    case 'feature-dependencies-removed':
+      return isAtArchiving(event, all)
+    case 'feature-dependency-added': {
+      const { success, output } = v.safeParse(dependencyData, event.data)
+      return success && hasDependency(saved, output)
+    }
+    case 'feature-environment-enabled':
+      return saved.environments.includes(event.environment ?? '')
+    default:
+      return false
+  }
+}
+
+/** `feature-environment-disabled in production, 2026-11-27 16:10 UTC` */
+function eventText({ type, environment, createdAt }: FlagEvent): string {
+  const place = environment == null ? '' : ` in ${environment}`
+  return `${type}${place}${createdAt == null ? '' : `, ${timestampText(createdAt, undefined)}`}`
+}
+
+/**
+ * Why flags are not as the file and an earlier run have left them, by name: someone else has changed them, or that cannot
+ * be known.
+ */
+export async function readObjections(
+  connection: Connection,
+  saved: readonly SavedFlag[],
+  since: number,
+): Promise<Map<string, string>> {
+  const names = saved.map(({ name }) => name)
+  try {
+    const events = await readFlagEvents(connection, names, since)
+    return new Map(
+      saved.flatMap((flag) => {
+        const own = events.get(flag.name) ?? []
+        const foreign = own.find((event) => !isExpected(event, flag, own))
+        if (!foreign) return []
+        return [[flag.name, `changed since it was archived (${eventText(foreign)})`] as const]
+      }),
+    )
+  } catch (error) {
+    const problem = problemText(failureOf(error))
+    const reason = `not archived, and its changes could not be read (${problem})`
+    return new Map(names.map((name) => [name, reason]))
+  }
+}
+
+/**
+ * The documents of flags that are not archived, by name.
+ * @throws the error of the first one that cannot be read
+ */
+export async function readFlagDocuments(
+  connection: Connection,
+  projectId: string,
+  names: readonly string[],
+): Promise<Map<string, FeatureDocument>> {
+  const { results, failures } = await readEach('flag', names, connection, (featureName) =>
+    unlessMissing(connection.service.read(operations.featureDocument, { projectId, featureName })),
+  )
+  for (const failure of failures.values()) throw failure
+  return new Map(results.flatMap((one) => (one ? [[one.data.name, one.data] as const] : [])))
+}
+
+/** The environments in which a flag is on. */
+export function environmentsOn({ environments }: FeatureDocument): string[] {
+  return (environments ?? []).flatMap(({ name, enabled }) => (enabled === true ? [name] : []))
+}
+
+/** A flag that is not archived, with what an earlier run has not restored. */
+function continued(saved: SavedFlag, document: FeatureDocument): PlannedFlag {
+  const dependencies = saved.dependencies.filter((one) => !hasDependency(document, one))
+  const isOn = environmentsOn(document)
+  const environments = saved.environments.filter((one) => !isOn.includes(one))
+  if (dependencies.length > 0 || environments.length > 0) {
+    return { ...saved, saved, dependencies, environments, action: 'continue' }
+  }
+  return { ...saved, saved, action: 'none', reason: 'as it was before it was archived' }
+}
+
+/**
+ * Decides what to do with each flag.
+ * @throws `notFound` for an unknown project, and if the service does not list archived flags
+ */
+export async function planRevival(
+  connection: Connection,
+  { projectId, saved, since }: Revival,
+): Promise<PlannedFlag[]> {
+  const { service } = connection
+  const { flags } = await readFlags(service, projectId, false)
+  const listed = new Set(flags.map(({ name }) => name))
+  const live = saved.filter(({ name }) => listed.has(name))
+  const missing = saved.flatMap(({ name }) => (listed.has(name) ? [] : [name]))
+  const archived = await findArchivedIn(service, projectId, missing)
+  const isFromFile = since !== undefined
+  const objections =
+    isFromFile && live.length > 0 ? await readObjections(connection, live, since) : none
+  const continuing = isFromFile ? live.filter(({ name }) => !objections.has(name)) : []
+  const unchanged = continuing.map(({ name }) => name)
+  const documents = await readFlagDocuments(connection, projectId, unchanged)
+  return saved.map((flag): PlannedFlag => {
+    const { name } = flag
+    const document = documents.get(name)
+    if (archived.has(name)) return { ...flag, saved: flag, action: 'revive' }
+    if (document) return continued(flag, document)
+    const isLive = listed.has(name) && !isFromFile
+    const absence = `neither a flag nor an archived flag of project ${projectId}`
+    const reason = isLive ? 'not archived' : (objections.get(name) ?? absence)
+    return { ...flag, saved: flag, action: isLive ? 'none' : 'leave', reason }
+  })
+}

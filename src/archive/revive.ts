@@ -1,0 +1,273 @@
+import { Option } from '@commander-js/extra-typings'
+import type { Context, Define } from '../command/context.ts'
+import { withExamples } from '../command/options.ts'
+import { FlagadmError, problemText, refuseUsage } from '../errors.ts'
+import { givenNames } from '../input/names.ts'
+import { timeOf } from '../input/time.ts'
+import { shellWord } from '../input/words.ts'
+import { counted, listed } from '../output/incomplete.ts'
+import type { Line } from '../output/text.ts'
+import { connectToWrite } from '../profile/connect.ts'
+import { serviceOptions } from '../profile/same-service.ts'
+import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
+import type { Written } from '../requests/write.ts'
+import type { ShownService } from '../service/connection.ts'
+import { readArchiveFile } from './saved-flags.ts'
+import { type PlannedFlag, planRevival, type Revival } from './revival.ts'
+import { isRestored, NO_STRATEGY, type RevivalPart, revivalParts } from './revival-steps.ts'
+
+type Names = readonly string[]
+
+/** What became of a flag, one of its dependencies, or one of its environments. */
+type Status =
+  | 'revived'
+  | 'continued'
+  | 'restored'
+  | 'on'
+  | 'off'
+  | 'unchanged'
+  | 'left'
+  | 'failed'
+  | 'unknown'
+  | 'skipped'
+  | 'pending'
+
+/** What became of something, and why if it is not as it was. */
+interface Result {
+  status: Status
+  reason?: string | undefined
+}
+
+const OFF_BEFORE = 'it was on without an enabled strategy'
+
+/** What became of a part for one of its flags. */
+function partResult(
+  part: RevivalPart,
+  written: Written<Names> | undefined,
+  name: string,
+  done: Status,
+): Result {
+  const reason = part.left.get(name)
+  if (reason !== undefined) return { status: reason === NO_STRATEGY ? 'off' : 'left', reason }
+  if (!written) return { status: 'pending' }
+  if (isRestored(part, written, name)) return { status: done }
+  const { status, error } = written
+  if (status === 'unchanged') return { status: 'left', reason: 'someone else has revived it' }
+  const failed = status === 'changed' ? 'failed' : status
+  return { status: failed, reason: error && problemText(error) }
+}
+
+/** What became of a flag and of what it had. */
+interface FlagReport extends Result {
+  flag: string
+  dependencies: (Result & { feature: string })[]
+  environments: (Result & { environment: string })[]
+}
+
+/** The flags, and the requests that restore them. */
+interface Restoration {
+  projectId: string
+  planned: readonly PlannedFlag[]
+  parts: readonly RevivalPart[]
+  /** The file with what the flags had, if there is one. */
+  file: string | undefined
+  /** The options that choose the service, for commands. */
+  service: readonly string[]
+}
+
+function flagReport(
+  { name, action, reason, withoutStrategy }: PlannedFlag,
+  parts: readonly RevivalPart[],
+  results: readonly Written<Names>[],
+): FlagReport {
+  const own = parts.flatMap((part, index) => {
+    if (!part.flags.some((flag) => flag.name === name)) return []
+    return [{ ...part, index }]
+  })
+  const resultOf = (part: (typeof own)[number], done: Status) => {
+    return partResult(part, results[part.index], name, done)
+  }
+  const ofKind = (kind: RevivalPart['kind']) => own.filter((part) => part.kind === kind)
+  const [reviving] = ofKind('flags').map((part) => resultOf(part, 'revived'))
+  const others = {
+    revive: 'pending',
+    continue: 'continued',
+    none: 'unchanged',
+    leave: 'left',
+  } as const
+  const isKnown = action === 'revive' || action === 'continue'
+  return {
+    flag: name,
+    ...(reviving ?? { status: others[action], reason }),
+    dependencies: ofKind('dependency').map((part) => {
+      return { feature: part.target, ...resultOf(part, 'restored') }
+    }),
+    environments: [
+      ...ofKind('environment').map((part) => {
+        return { environment: part.target, ...resultOf(part, 'on') }
+      }),
+      ...(isKnown ? withoutStrategy : []).map((environment) => {
+        return { environment, status: 'off', reason: OFF_BEFORE } as const
+      }),
+    ],
+  }
+}
+
+const good: ReadonlySet<Status> = new Set(['revived', 'restored', 'on'])
+const plain: ReadonlySet<Status> = new Set(['continued', 'unchanged', 'off', 'pending'])
+
+/** `old: revived`; `  production: failed: 403 …` */
+function resultLine(what: Line, { status, reason }: Result, pending: string): Line {
+  const word = status === 'pending' ? pending : status
+  const styled = good.has(status) ? { green: word } : { magenta: word }
+  return [...what, ': ', plain.has(status) ? word : styled, ...(reason ? [`: ${reason}`] : [])]
+}
+
+function reportLines({ flag, dependencies, environments, ...result }: FlagReport): Line[] {
+  return [
+    resultLine([{ bold: flag }], result, 'revive'),
+    ...dependencies.map((one) => resultLine([`  depends on ${one.feature}`], one, 'restore')),
+    ...environments.map((one) => resultLine([`  ${one.environment}`], one, 'switch on')),
+  ]
+}
+
+/** The error of a run that leaves flags, or a part of them, as they are; undefined if it leaves none. */
+function leftError({ planned, parts }: Restoration): FlagadmError | undefined {
+  const inPlan = planned.flatMap(({ name, action }) => (action === 'leave' ? [name] : []))
+  const inParts = parts.flatMap(({ left }) =>
+    Array.from(left).flatMap(([name, reason]) => (reason === NO_STRATEGY ? [] : [name])),
+  )
+  const names = [...new Set([...inPlan, ...inParts])]
+  if (names.length === 0) return undefined
+  const all = counted(planned.length, 'flag')
+  const what = `${names.length} of ${all} left as is, at least in part: ${listed(names)}`
+  return new FlagadmError('partial', what, { names })
+}
+
+const NOTHING_RESTORED =
+  'every environment of a revived flag is off, and its dependencies are gone; only a file of archive --save-before restores them'
+
+function revivalReport(
+  { baseUrl, target }: ShownService,
+  restoration: Restoration,
+  { isDryRun, requests, results, error }: Outcome<Names>,
+): ChangeReport {
+  const { projectId, planned, parts, file, service } = restoration
+  const flags = planned.map((flag) => flagReport(flag, parts, results))
+  const isRevived = flags.some(({ status }) => status === 'revived')
+  const words = ['flagadm', 'feature', 'revive', ...service, '-f', file ?? '']
+  const again = words.map(shellWord).join(' ')
+  return {
+    warnings: results.flatMap(({ warning }) => warning ?? []),
+    json: {
+      projectId,
+      baseUrl,
+      dryRun: isDryRun,
+      ...(isDryRun && { requests }),
+      flags,
+    },
+    lines: [
+      ['project ', { bold: projectId }, ` on ${target}`],
+      ...flags.flatMap(reportLines),
+      ...(isRevived && file === undefined ? [['Every environment is off.']] : []),
+      ...(error && !isDryRun && file !== undefined
+        ? [['To try the rest again:'], ['  ', { copy: again }]]
+        : []),
+    ],
+  }
+}
+
+/** What to revive: names, or the flags of a file. @throws a usage error for both, or neither */
+async function requestedRevival(
+  context: Context,
+  given: readonly string[],
+  { project, namesFrom, file }: { project?: string; namesFrom?: string; file?: string },
+): Promise<Revival> {
+  if (file !== undefined) {
+    if (given.length > 0) refuseUsage('--file cannot be combined with names', 'use one of them')
+    const { service, project: projectId, savedAt, flags } = await readArchiveFile(context, file)
+    return { projectId, saved: flags, since: timeOf(savedAt), service }
+  }
+  const names = await givenNames(context, given, namesFrom)
+  if (names.length === 0) refuseUsage('no flag names given', 'pass names, or a file with -f')
+  if (project === undefined) refuseUsage('--project is required with names', 'use --project <id>')
+  const pattern = [project, ...names].find((one) => one.includes('*'))
+  if (pattern !== undefined) refuseUsage(`'${pattern}' is a pattern`, 'pass whole names')
+  const saved = names.map((name) => ({
+    name,
+    dependencies: [],
+    environments: [],
+    withoutStrategy: [],
+  }))
+  return { projectId: project, saved, since: undefined }
+}
+
+/** Refuses names that are not flags; undefined if there are none. A file may have such names: they are left. */
+function refusalOf({ since }: Revival, planned: readonly PlannedFlag[]): FlagadmError | undefined {
+  const names = planned.flatMap(({ name, action }) => (action === 'leave' ? [name] : []))
+  if (since !== undefined || names.length === 0) return undefined
+  const what = `${names.length} of ${counted(planned.length, 'flag')} cannot be revived: ${listed(names)}`
+  return new FlagadmError('notFound', what, { names, hint: 'check the names and the project' })
+}
+
+const HELP = `Unleash switches a revived flag off in every environment, and its dependencies are gone since it was archived. With names, revive does only that.
+
+With a file of archive --save-before, it also adds the dependencies again and switches the flags on where they were on, except where no strategy is enabled any more: there, Unleash would add one that is on for everyone. A flag whose dependencies cannot be added stays off. Each request is read back. If the run is interrupted, run it again: it does the rest. A flag that is not archived and that someone else has changed since is left as it is (exit code 10).`
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, ['text', 'json'])
+  const file = new Option('-f, --file <file>', 'file of archive --save-before')
+  return withExamples(
+    command,
+    [
+      'flagadm feature revive checkout-one-page --project checkout -p sandbox',
+      'flagadm feature revive checkout-one-page --project checkout --dry-run',
+      'flagadm feature revive -f archived.yaml',
+    ],
+    HELP,
+  )
+    .argument('[name...]', 'names of the flags')
+    .option('--project <id>', 'project of the flags')
+    .option('--names-from <path>', "file of names, one per line; '-' is standard input")
+    .addOption(file.conflicts(['project', 'namesFrom']))
+    .option('-y, --yes', 'do not ask for confirmation')
+    .option('--dry-run', 'show what would be done and the requests; send nothing')
+    .action(async (given, { yes, dryRun, ...options }) => {
+      const revival = await requestedRevival(context, given, options)
+      const { projectId, since, service } = revival
+      const connection = await connectToWrite(context)
+      if (service !== undefined && service !== connection.baseUrl) {
+        const what = `${options.file}: the flags are of ${service}, not of ${connection.baseUrl}`
+        refuseUsage(what, 'use a profile for that service')
+      }
+      const planned = await planRevival(connection, revival)
+      const findOut = `flagadm feature list --project ${shellWord(projectId)} shows the flags`
+      const parts = revivalParts({ connection, projectId, since: since ?? 0, findOut }, planned)
+      const restoration = {
+        projectId,
+        planned,
+        parts,
+        file: options.file,
+        service: serviceOptions(context),
+      }
+      const changing = planned.filter(({ action }) => action === 'revive' || action === 'continue')
+      const subject = `${counted(changing.length, 'flag')} of project ${projectId}`
+      const question = {
+        what: `revive ${subject}`,
+        reason: `this revives ${subject}`,
+        details: planned.flatMap((flag) => reportLines(flagReport(flag, parts, []))),
+      }
+      await makeChange(context, {
+        target: connection,
+        connection: dryRun ? undefined : connection,
+        format: format(),
+        steps: parts.map(({ step }) => step),
+        refusal: refusalOf(revival, planned),
+        question: yes ? undefined : question,
+        concerns: since === undefined && changing.length > 0 ? [NOTHING_RESTORED] : [],
+        rereadsFirst: true,
+        shortfall: () => leftError(restoration),
+        report: (outcome) => revivalReport(connection, restoration, outcome),
+      })
+    })
+}

@@ -1,0 +1,211 @@
+// The file of `feature archive --save-before`: what archived flags had, and a revival does not bring back.
+import * as v from 'valibot'
+import { readEach } from '../requests/each.ts'
+import type { Context } from '../command/context.ts'
+import { FlagadmError } from '../errors.ts'
+import { parsePlaced } from '../input/document.ts'
+import { inputName } from '../input/files.ts'
+import { checkShape, describeProblem, exactObject, timestamp } from '../input/shape.ts'
+import { listed } from '../output/incomplete.ts'
+import { MASK } from '../output/redact.ts'
+import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
+import { optional } from '../service/client.ts'
+import type { Connection, ShownService } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import type { FeatureDocument } from '../service/schema.ts'
+
+const isOnce = (list: string[]) => new Set(list).size === list.length
+
+const name = v.pipe(
+  v.string(),
+  v.nonEmpty('expected a non-empty string'),
+  v.check((text) => !/\0|\p{Cs}/u.test(text), 'expected text that can be sent'),
+  v.check((text) => !text.includes(MASK), `contains ${MASK}`),
+)
+const names = v.pipe(v.array(name), v.check(isOnce, 'expected each name once'))
+const dependencySchema = exactObject({
+  feature: name,
+  enabled: v.exactOptional(v.boolean()),
+  variants: v.exactOptional(names),
+})
+
+const dependencies = v.pipe(
+  v.array(dependencySchema),
+  v.check((list) => isOnce(list.map(({ feature }) => feature)), 'expected each flag once'),
+)
+
+const flagSchema = exactObject({
+  name,
+  /** The flags on which it depends. */
+  dependencies,
+  /** Where it is on, with at least one enabled strategy. */
+  environments: names,
+  /** Where it is on without one: switching it on there would add a strategy, so it is never done. */
+  withoutStrategy: names,
+})
+
+const fileSchema = exactObject({
+  version: v.literal(1),
+  /** The address of the service. */
+  service: v.string(),
+  project: name,
+  /** The time of the service before the flags were archived. */
+  savedAt: timestamp,
+  flags: v.pipe(v.array(flagSchema), v.nonEmpty('expected at least one flag')),
+})
+
+/** A dependency of a flag on another one, as requests have it. */
+export type Dependency = v.InferOutput<typeof dependencySchema>
+/** What a flag had before it was archived. */
+export type SavedFlag = v.InferOutput<typeof flagSchema>
+export type ArchiveFile = v.InferOutput<typeof fileSchema>
+
+/** Whether an environment of a flag has a strategy that is enabled. */
+export function hasEnabledStrategy({
+  strategies,
+}: NonNullable<FeatureDocument['environments']>[number]): boolean {
+  return strategies?.some(({ disabled }) => disabled !== true) === true
+}
+
+/** A flag as its list has it, if it has one. */
+interface Listed {
+  name: string
+  flag?: { environments: readonly { name: string; enabled: boolean | undefined }[] } | undefined
+}
+
+function environmentsOn({ flag }: Listed): string[] {
+  const on = flag?.environments.filter(({ enabled }) => enabled) ?? []
+  return on.map(({ name }) => name)
+}
+
+/** Why the document of a flag does not have what archiving takes away; undefined if it has. @param listedOn where it is on by its list */
+function gapOf({ environments }: FeatureDocument, listedOn: readonly string[]): string | undefined {
+  if (!environments) return 'the service does not report its environments'
+  const on = environments.filter(({ enabled }) => enabled === true)
+  const off = listedOn.filter((name) => !on.some((one) => one.name === name))
+  if (off.length > 0) return `its own document contradicts the list: not on in ${listed(off)}`
+  const bare = on.filter(({ strategies }) => !strategies).map((one) => one.name)
+  return bare.length > 0
+    ? `the service does not report its strategies in ${listed(bare)}`
+    : undefined
+}
+
+/** What a flag has that archiving takes away. */
+function savedFlagOf(document: FeatureDocument): SavedFlag {
+  const dependencies = (document.dependencies ?? []).map(({ feature, enabled, variants }) => {
+    const condition = { feature, enabled: enabled ?? true }
+    return variants?.length ? { ...condition, variants } : condition
+  })
+  const on = (document.environments ?? []).filter(({ enabled }) => enabled === true)
+  return {
+    name: document.name,
+    dependencies,
+    environments: on.filter(hasEnabledStrategy).map((one) => one.name),
+    withoutStrategy: on.filter((one) => !hasEnabledStrategy(one)).map((one) => one.name),
+  }
+}
+
+/** @throws the error of the first document that cannot be read or used */
+async function readDocuments<Result>(
+  connection: Connection,
+  projectId: string,
+  flags: readonly Listed[],
+  use: (document: FeatureDocument, name: string) => Result,
+): Promise<Result[]> {
+  const names = flags.map(({ name }) => name)
+  const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
+    const { data } = await connection.service.read(operations.featureDocument, {
+      projectId,
+      featureName,
+    })
+    return use(data, featureName)
+  })
+  for (const failure of failures.values()) throw failure
+  return results
+}
+
+/**
+ * Reads what archiving takes away from flags.
+ * @throws the error of the first flag of which that is not known
+ */
+export function readSavedFlags(
+  connection: Connection,
+  projectId: string,
+  flags: readonly Listed[],
+): Promise<SavedFlag[]> {
+  const isOn = new Map(flags.map((flag) => [flag.name, environmentsOn(flag)]))
+  return readDocuments(connection, projectId, flags, (document, featureName) => {
+    const gap = gapOf(document, isOn.get(featureName) ?? [])
+    if (gap === undefined) return savedFlagOf(document)
+    const hint = 'run it again, or leave out --save-before'
+    throw new FlagadmError('unavailable', gap, { projectId, featureName, hint })
+  })
+}
+
+/** `a (production, staging)` */
+function placesText(flag: Listed): string[] {
+  const on = environmentsOn(flag)
+  return on.length > 0 ? [`${flag.name} (${listed(on)})`] : []
+}
+
+/** `a (on parent)` */
+function parentsText({ name, dependencies }: FeatureDocument): string[] {
+  const parents = dependencies?.map(({ feature }) => feature) ?? []
+  return parents.length > 0 ? [`${name} (on ${listed(parents)})`] : []
+}
+
+/** What reviving flags does not bring back, as sentences: where they are on, and on which flags they depend. */
+export async function readLosses(
+  connection: Connection,
+  projectId: string,
+  flags: readonly Listed[],
+  path: string | undefined,
+): Promise<string[]> {
+  const on = flags.flatMap(placesText)
+  const known = flags.filter(({ flag }) => flag)
+  const dependent = await optional(readDocuments(connection, projectId, known, parentsText))
+  const dependencies = dependent?.flat() ?? []
+  const losses: string[] = []
+  if (on.length > 0) losses.push(`a revived flag is off everywhere; these are on: ${listed(on)}`)
+  if (dependencies.length > 0) losses.push(`dependencies are deleted: ${listed(dependencies)}`)
+  if (!dependent) losses.push('dependencies are deleted; which there are could not be read')
+  if (losses.length === 0 || path !== undefined) return losses
+  return [...losses, 'with --save-before <file>, feature revive -f <file> restores that']
+}
+
+/**
+ * Prepares the file that undoes the archiving of flags of a project.
+ * @throws a usage error if it exists
+ */
+export async function prepareArchiveFile(
+  context: Context,
+  path: string,
+  project: string,
+  { baseUrl, clock }: ShownService & Pick<Connection, 'clock'>,
+): Promise<UndoFile<SavedFlag>> {
+  const { yamlText } = await import('../output/yaml.ts')
+  return prepareUndoFile(context, path, (flags: readonly SavedFlag[]) => {
+    const savedAt = new Date(clock.now()).toISOString()
+    const file: ArchiveFile = { version: 1, service: baseUrl, project, savedAt, flags: [...flags] }
+    return yamlText(file, context.redactor)
+  })
+}
+
+/** Reads such a file. @throws a usage error for one that is not */
+export async function readArchiveFile({ inputs }: Context, path: string): Promise<ArchiveFile> {
+  const shown = inputName(path)
+  const text = await inputs.read(path, '--file', 'usage')
+  const { data, placeOf } = await parsePlaced(text, { name: shown, kind: 'usage' })
+  const { data: file, problem } = checkShape(fileSchema, data)
+  const refuse = (what: string, hint: string): never => {
+    throw new FlagadmError('usage', what, { hint })
+  }
+  if (problem) {
+    const hint = 'flagadm feature archive --save-before writes such a file'
+    return refuse(`${placeOf(problem.path)}: ${describeProblem(problem)}`, hint)
+  }
+  const known = new Set<string>()
+  const twice = file.flags.find((flag) => known.size === known.add(flag.name).size)
+  if (twice) return refuse(`${shown}: ${twice.name} occurs twice`, 'remove one of the entries')
+  return file
+}

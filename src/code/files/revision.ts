@@ -1,0 +1,137 @@
+import { dirname, isAbsolute } from 'node:path'
+import { FlagadmError } from '../../errors.ts'
+import { join, pathInside } from '../../paths.ts'
+import { realPath } from '../../repository.ts'
+import { byFile, type SelectedFiles, type SelectionOptions } from './source-files.ts'
+import {
+  changedPaths,
+  checkWorkTree,
+  type CommittedFile,
+  findMergeBase,
+  type GivenRevision,
+  listCommit,
+  readContents,
+  workTreeOf,
+} from './git.ts'
+import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
+
+// Longer texts are not paths.
+const MAX_PATH = 4_096
+
+/** A file of an old revision. */
+export interface RevisionFile {
+  /** From the working directory, with `/`. */
+  file: string
+  /** Of its content. */
+  id: string
+}
+
+/** The files of an old revision that paths and globs select. */
+export interface RevisionSelection extends Omit<SelectedFiles, 'files'> {
+  /** The work tree of the repository. */
+  top: string
+  commit: string
+  files: readonly RevisionFile[]
+  /** The links among its files. */
+  links: ReadonlySet<string>
+}
+
+/**
+ * Selects the files that paths and globs match at the merge base of a revision and the checked-out branch.
+ * @throws a `usage` error outside a repository, for an unknown revision, and without a common commit
+ */
+export async function selectRevision(
+  revision: GivenRevision,
+  globs: readonly string[],
+  options: SelectionOptions,
+): Promise<RevisionSelection> {
+  const { cwd } = options
+  const { option } = revision
+  const top = workTreeOf(realPath(cwd))
+  if (top === undefined) {
+    const hint = 'run it in a git repository'
+    throw new FlagadmError('usage', `${option}: ${cwd} is not in a git repository`, { hint })
+  }
+  await checkWorkTree(top, options)
+  const searches = wantedGlobs(globs, cwd).map((glob) => {
+    const inside = pathInside(realPath(glob.base), top)
+    if (inside !== undefined) return { glob, inside }
+    // Its files would look as if they had never existed.
+    throw new FlagadmError('usage', `--scan ${glob.glob}: not in the repository ${top}`, {
+      hint: `with ${option}, scan only files in that repository`,
+    })
+  })
+  const commit = await findMergeBase(top, revision, options)
+  const paths = searches.map(({ inside }) => inside)
+  const all = await listCommit(top, commit, paths, options)
+  const shown = shownPaths(top, realPath(cwd))
+  const selected = new Map<string, CommittedFile & RevisionFile>()
+  const unmatched = new Set(searches.map(({ glob }) => glob.glob))
+  for (const { glob, inside } of searches) {
+    const prefix = inside === '' ? '' : `${inside}/`
+    const below = all.filter(({ path }) => path === inside || path.startsWith(prefix))
+    const matched = matchGlob(glob, below, ({ path }) => path.slice(prefix.length))
+    // Files of submodules may match.
+    for (const one of [...matched, ...below.filter(({ isSubmodule }) => isSubmodule)]) {
+      const file = shown(one.path)
+      selected.set(file, { file, ...one })
+    }
+    if (matched.length > 0) unmatched.delete(glob.glob)
+  }
+  const left = withoutExcluded(globs, [...selected.values()], cwd).toSorted(byFile)
+  const reasons = await unreadReasons(top, [...selected.values()], paths, options)
+  return {
+    top,
+    commit,
+    links: new Set(left.filter(({ isLink }) => isLink).map(({ file }) => file)),
+    files: left.filter(({ path, isLink }) => !isLink && !reasons.has(path)),
+    unread: left.flatMap(({ file, path }) => {
+      const reason = reasons.get(path)
+      return reason === undefined ? [] : { file, reason }
+    }),
+    unmatched: [...unmatched],
+    excluded: selected.size - left.length,
+    plainFolders: [],
+    otherRepositories: [],
+  }
+}
+
+/** The files that differ between an old revision and git's index, from the working directory. */
+export async function changedFiles(
+  { top, commit }: RevisionSelection,
+  options: SelectionOptions,
+): Promise<Set<string>> {
+  const paths = await changedPaths(top, commit, options)
+  return new Set(paths.map(shownPaths(top, realPath(options.cwd))))
+}
+
+/**
+ * Why files of a commit cannot be read, by path: also links, except those to what is read itself.
+ * @param folders those whose files are read
+ */
+async function unreadReasons(
+  top: string,
+  files: readonly CommittedFile[],
+  folders: readonly string[],
+  options: SelectionOptions,
+): Promise<Map<string, string>> {
+  const paths = new Set(files.map(({ path }) => path))
+  const isRead = (path: string) =>
+    paths.has(path) || folders.some((folder) => pathInside(`/${path}`, `/${folder}`) !== undefined)
+  const links = files.filter(({ isLink }) => isLink)
+  const ids = links.map(({ id }) => id)
+  const targets = ids.map(() => '')
+  for await (const [index, piece] of readContents(top, ids, options)) {
+    const text = `${targets[index] ?? ''}${piece.toString()}`
+    targets[index] = text.slice(0, MAX_PATH)
+  }
+  const reasons = new Map<string, string>()
+  for (const { path, unread } of files) if (unread !== undefined) reasons.set(path, unread)
+  for (const [index, { path }] of links.entries()) {
+    const target = targets[index] ?? ''
+    const inside = join(dirname(path), target)
+    const isOutside = isAbsolute(target) || inside.startsWith('..')
+    if (isOutside || !isRead(inside)) reasons.set(path, 'a link')
+  }
+  return reasons
+}

@@ -1,0 +1,354 @@
+import { dirname, isAbsolute } from 'node:path'
+import type { SelectedFiles, UnreadFile } from './files/source-files.ts'
+import type { FoundLookups, LookupOptions } from './lookups/find.ts'
+import { parseCall } from './lookups/configured-calls.ts'
+import type { Unresolved } from './lookups/results.ts'
+import type { AddedNames, ChangeRequest, CodeChanges, RemovedNames } from './changes.ts'
+import { checkMatch } from './lookups/match.ts'
+import type { CodePlace, FoundNames } from './text/search.ts'
+import type { Context } from '../command/context.ts'
+import { failureOf, FlagadmError, refuse } from '../errors.ts'
+import { isLegalName } from '../input/flag-names.ts'
+import { counted } from '../output/incomplete.ts'
+import { positionText, type Gap } from '../output/problems.ts'
+import { relative, resolve } from '../paths.ts'
+import { checkConfiguredPath, configured, readConfiguration } from '../profile/configuration.ts'
+
+// Source code that a command reads: what the options and the configuration select, and what could not be read.
+
+/** The options of commands that read source code. */
+export interface CodeOptions {
+  /** Paths and globs. */
+  scan?: readonly string[] | undefined
+  /** Functions that take a flag name. */
+  call?: readonly string[] | undefined
+  /** Custom patterns in addition to the calls of the SDKs. */
+  match?: readonly string[] | undefined
+}
+
+/** What was read of source code. */
+export interface CodeReading {
+  unresolved: readonly Unresolved[]
+  /** How many lookups there are. */
+  lookups: number
+  unread: readonly UnreadFile[]
+  /** How many files were read. */
+  files: number
+  /** Whether only those lookups are unresolved, and those files unread, that were not at an old revision. */
+  isNew?: boolean
+}
+
+/** What to read, and how. */
+export interface CodeRequest extends LookupOptions {
+  globs: readonly string[]
+}
+
+/** The part of the configuration, with globs from the working directory. */
+async function configuredCode({ host, options }: Context) {
+  const found = configured(await readConfiguration({ host, options }), 'scan')
+  const { value = {}, path = '' } = found ?? {}
+  const { paths = [], exclude = [], calls = [], match = [] } = value
+  try {
+    for (const call of calls) parseCall(call, 'scan.calls')
+    for (const pattern of match) checkMatch(pattern, 'scan.match:')
+  } catch (error) {
+    const { message, hint = '' } = failureOf(error)
+    refuse(`${path}: ${message}`, hint)
+  }
+  const folder = relative(host.cwd, dirname(path))
+  const placed = (glob: string) => (folder === '' || isAbsolute(glob) ? glob : `${folder}/${glob}`)
+  return {
+    paths: paths.map(placed),
+    /** Checks that the paths are those of the repository whose file has them. */
+    async checkPaths() {
+      if (!found || paths.length === 0) return
+      const { wantedGlobs } = await import('./files/globs.ts')
+      const source = { ...found, field: ['scan', 'paths'] }
+      for (const { base } of wantedGlobs(paths.map(placed), host.cwd)) {
+        checkConfiguredPath(source, base)
+      }
+    },
+    exclude: exclude.map((glob) => `!${placed(glob)}`),
+    calls,
+    match,
+  }
+}
+
+/** Refuses files among the names: a shell replaces a glob without quotation marks, and only its first file is scanned. */
+async function refuseFiles(names: readonly string[], cwd: string): Promise<void> {
+  for (const name of names.filter((one) => /[./]/.test(one))) {
+    const { statsAt } = await import('./files/tracked-links.ts')
+    if (!statsAt(resolve(cwd, name))?.isFile()) continue
+    throw new FlagadmError('usage', `${name} is a file, not the name of a flag`, {
+      hint: 'write the glob of --scan in quotation marks, or --scan before each file',
+    })
+  }
+}
+
+/**
+ * Combines the options with the configuration: its `paths` if there is no `--scan`, and the rest in any case.
+ * @param given the names on the command line
+ * @returns undefined if there is nothing to scan
+ * @throws a usage error for an invalid option, a configuration error for such a field and for a path outside the repository
+ */
+export async function codeRequest(
+  context: Context,
+  given: readonly string[],
+  options: CodeOptions,
+): Promise<CodeRequest | undefined> {
+  const { scan, call = [], match = [] } = options
+  const { host, progress, closing } = context
+  if (scan) await refuseFiles(given, host.cwd)
+  const known = await configuredCode(context)
+  for (const one of call) parseCall(one)
+  for (const pattern of match) checkMatch(pattern)
+  if (!scan) await known.checkPaths()
+  const paths = scan ?? known.paths
+  if (paths.every((glob) => glob.startsWith('!'))) return undefined
+  return {
+    globs: [...paths, ...known.exclude],
+    calls: [...known.calls, ...call],
+    patterns: [...known.match, ...match],
+    cwd: host.cwd,
+    env: host.env,
+    signal: closing,
+    progress,
+  }
+}
+
+/** The error for a command line that has nothing to scan. */
+export function nothingToScan(): FlagadmError {
+  const hint = 'use --scan <path>, or add scan.paths to the project configuration'
+  return new FlagadmError('usage', 'nothing to scan', { hint })
+}
+
+/** `src and 2 other folders` */
+function firstAndMore([first, ...others]: readonly string[], noun: string): string {
+  return others.length > 0 ? `${first} and ${counted(others.length, `other ${noun}`)}` : `${first}`
+}
+
+/** What is known of the files that were selected. */
+interface Selected extends Omit<SelectedFiles, 'files' | 'unread'> {
+  /** How many were read. */
+  files: number
+  /** Those that git has, but not the work tree. */
+  deleted: readonly string[]
+}
+
+/**
+ * Notes which files were selected in an unusual way.
+ * @throws a usage error for paths and globs that match nothing, or only files that are excluded
+ */
+function checkSelection(
+  { messages }: Context,
+  selected: Selected,
+  hint = 'check the path, and whether .gitignore hides it',
+): void {
+  const { files, unmatched, excluded, plainFolders, otherRepositories, deleted } = selected
+  if (unmatched.length > 0) {
+    throw new FlagadmError('usage', `--scan: no file matches ${unmatched.join(', ')}`, { hint })
+  }
+  if (files === 0 && deleted.length > 0) {
+    const what = `${firstAndMore(deleted, 'tracked file')}: deleted from the work tree, no other left`
+    throw new FlagadmError('usage', `--scan: ${what}`, { hint: 'check the path' })
+  }
+  if (files === 0 && excluded > 0) {
+    throw new FlagadmError(
+      'usage',
+      `--scan: ${counted(excluded, 'file')} excluded, no other left`,
+      {
+        hint: "check --scan '!…', and scan.exclude of the project configuration",
+      },
+    )
+  }
+  if (excluded > 0) messages.note(`${counted(excluded, 'file')} excluded`)
+  if (deleted.length > 0) {
+    messages.note(`${firstAndMore(deleted, 'tracked file')}: deleted from the work tree`)
+  }
+  for (const folder of plainFolders) {
+    messages.note(`${folder} is not in a git repository, so no file is ignored`)
+  }
+  if (otherRepositories.length > 0) {
+    const folders = firstAndMore(otherRepositories, 'folder')
+    messages.note(`${folders}: another repository or work tree, which is not read`)
+  }
+}
+
+/** Writes the lookups that could not be read with --verbose. */
+function debugUnresolved({ messages }: Context, unresolved: readonly Unresolved[]): void {
+  for (const lookup of unresolved) {
+    messages.debug(`${positionText(lookup)}: could not be read: ${lookup.text}`)
+  }
+}
+
+/**
+ * Finds known names in source code.
+ * @throws a usage error for paths and globs that match nothing
+ */
+export async function searchNames(
+  context: Context,
+  names: readonly string[],
+  { globs, ...request }: CodeRequest,
+): Promise<FoundNames> {
+  const { searchFiles } = await import('./text/search.ts')
+  const found = await searchFiles(names, globs, request)
+  checkSelection(context, found)
+  debugUnresolved(context, found.unresolved)
+  return found
+}
+
+/**
+ * Finds names that the source code has and did not have at a revision, and those that it had and no longer has.
+ * @throws a usage error for paths and globs that match nothing, now and then
+ */
+export async function searchChanges(
+  context: Context,
+  request: ChangeRequest,
+  { globs, ...options }: CodeRequest,
+): Promise<CodeChanges> {
+  const { findChanges } = await import('./changes.ts')
+  const { revision } = request
+  const found = await findChanges(request, globs, options)
+  const { selection, unmatchedBefore } = found
+  const unmatched = selection.unmatched.filter((glob) => unmatchedBefore.includes(glob))
+  const hint = `check the path; it matches no file at ${revision.name} either`
+  checkSelection(
+    context,
+    { ...selection, files: selection.files.length, deleted: [], unmatched },
+    hint,
+  )
+  for (const glob of unmatchedBefore.filter((one) => !selection.unmatched.includes(one))) {
+    context.messages.warn(`${glob} matches no file at ${revision.name}: was it renamed?`)
+  }
+  return found
+}
+
+/**
+ * Finds the names that lookups use now and did not use at a revision.
+ * @throws as `searchChanges`
+ */
+export async function lookUpAdded(
+  context: Context,
+  revision: string,
+  request: CodeRequest,
+): Promise<AddedNames & { files: number }> {
+  const given = { name: revision, option: '--added-since' }
+  const found = await searchChanges(context, { revision: given, added: 'of lookups' }, request)
+  debugUnresolved(context, found.added.unresolved)
+  return { ...found.added, files: found.selection.files.length }
+}
+
+/**
+ * Finds known names that were in the source code at a revision and no longer are.
+ * @throws as `searchChanges`
+ */
+export async function searchRemoved(
+  context: Context,
+  names: readonly string[],
+  revision: string,
+  request: CodeRequest,
+): Promise<RemovedNames> {
+  const removed = { revision: { name: revision, option: '--removed-since' }, removed: names }
+  return (await searchChanges(context, removed, request)).removed
+}
+
+/**
+ * Finds the names that calls of the SDKs look up, and those of `--call` and `--match`.
+ * @throws a usage error for paths and globs that match nothing
+ */
+export async function lookUpNames(
+  context: Context,
+  { globs, ...request }: CodeRequest,
+): Promise<FoundLookups> {
+  const { findLookupsInFiles } = await import('./lookups/find.ts')
+  const { messages } = context
+  const found = await findLookupsInFiles(globs, request)
+  checkSelection(context, found)
+  const [other] = found.otherSystems
+  if (other !== undefined) {
+    const files = counted(found.otherSystems.length, 'file')
+    messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
+  }
+  debugUnresolved(context, found.unresolved)
+  return found
+}
+
+/** Files that could not be read at a revision. */
+export function unreadAt(unread: readonly UnreadFile[], revision: string): UnreadFile[] {
+  return unread.map(({ file, reason }) => ({ file, reason: `${reason}, at ${revision}` }))
+}
+
+/** What a report lacks because files could not be read. */
+function fileGaps(unread: readonly UnreadFile[]): Gap[] {
+  if (unread.length === 0) return []
+  const names = unread.map(({ file, reason }) => `${file}: ${reason}`)
+  return [{ message: `${counted(unread.length, 'file')} could not be read`, names }]
+}
+
+/**
+ * What a report lacks because lookups, which have places, and files could not be read.
+ * @param reading its `revision` is that of the lookups
+ */
+export function codeGaps({
+  unresolved,
+  lookups,
+  unread,
+  isNew = false,
+  revision,
+}: Omit<CodeReading, 'files'> & { revision?: string }): Gap[] {
+  const count = unresolved.length
+  const which = isNew ? counted(count, 'new lookup') : `${count} of ${counted(lookups, 'lookup')}`
+  const where = revision === undefined ? '' : ` at ${revision}`
+  const message = `${which} could not be read${where}`
+  const ofLookups = unresolved.length > 0 ? [{ message, names: [], places: unresolved }] : []
+  return [...ofLookups, ...fileGaps(unread)]
+}
+
+/** What a report on known names lacks: which of them may be in what could not be read. */
+export function searchGaps({ unresolved, lookups, unread }: FoundNames): Gap[] {
+  const [first] = unresolved
+  if (!first) return fileGaps(unread)
+  const count = `${unresolved.length} of ${counted(lookups, 'lookup')} could not be read`
+  const where = `${unresolved.length > 1 ? 'the first ' : ''}in ${positionText(first)}`
+  const message = `${count}, ${where}, so flags that the code does not contain are unclear`
+  return [{ message, names: [] }, ...fileGaps(unread)]
+}
+
+/** What is said of a name that is nowhere in the code. */
+export function absenceText({ excluded }: Pick<SelectedFiles, 'excluded'>): string {
+  return `not in the code${excluded > 0 ? ` (${counted(excluded, 'file')} excluded)` : ''}`
+}
+
+/** Why a name may be in the code that was not found in it. */
+interface CodeDoubt {
+  message: string
+  /** Where, in a few words. */
+  where: readonly string[]
+  /** The text that may be the name. */
+  place?: CodePlace
+}
+
+/**
+ * Whether a name that was searched for is in the code. It is absent only if all of the code was read and understood: a
+ * text that is composed at run time, a lookup that could not be read, or a file that was not read, may have it.
+ */
+export function presenceOf({ names, unread, unresolved }: FoundNames, name: string) {
+  const { places = [], composed, lookup } = names.get(name) ?? {}
+  if (places.length > 0) return { kind: 'found', places } as const
+  const doubts: CodeDoubt[] = []
+  const add = (message: string, place: CodePlace | undefined) => {
+    if (place) doubts.push({ message, where: [`${place.file}:${place.line}`], place })
+  }
+  add('a composed text may be its name', composed)
+  add('a lookup may have its name', lookup)
+  if (!isLegalName(name)) {
+    doubts.push({ message: 'names that are not legal cannot be found in code', where: [] })
+  }
+  if (unread.length > 0) {
+    const where = unread.map(({ file, reason }) => `${file} (${reason})`)
+    doubts.push({ message: `${counted(unread.length, 'file')} could not be read`, where })
+  }
+  if (unresolved.length > 0) doubts.push({ message: 'some lookups could not be read', where: [] })
+  const [first] = doubts
+  return first ? ({ kind: 'unclear', doubts, first } as const) : ({ kind: 'absent' } as const)
+}

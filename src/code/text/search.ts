@@ -1,0 +1,229 @@
+import { interrupted } from '../../errors.ts'
+import { NameIndex } from './composed.ts'
+import type { LookupOptions } from '../lookups/find.ts'
+import type { Unresolved } from '../lookups/results.ts'
+import {
+  byFile,
+  DELETED,
+  readFile,
+  type SelectedFiles,
+  selectFiles,
+  type SelectionOptions,
+  type SourceFile,
+  type UnreadFile,
+} from '../files/source-files.ts'
+import { readContents } from '../files/git.ts'
+import { isDocumentation } from '../lexer/file-names.ts'
+import { isAny } from '../lookups/partial-texts.ts'
+import { createPause } from '../files/pause.ts'
+import type { FilePosition } from '../files/positions.ts'
+import type { RevisionSelection } from '../files/revision.ts'
+import { searching } from '../files/searching.ts'
+import { NameTargets, TextScanner } from './text-scanner.ts'
+
+/** A place of a name in a text. */
+export interface CodePlace extends FilePosition {
+  /** The line, or the part of a long one that has the name. */
+  text: string
+}
+
+/** Where a known name is. */
+interface FoundName {
+  /** In the order of the files, then of the text. At most some hundred thousand over all names. */
+  places: CodePlace[]
+  /** The first place where a text is composed that may be the name, as `'checkout-' + x` or `"%s.enabled"`. */
+  composed: CodePlace | undefined
+  /** The first lookup of a text that may be the name, as far as that is known. */
+  lookup: CodePlace | undefined
+}
+
+/** Where known names are in some files. */
+export interface FoundNames extends Omit<SelectedFiles, 'files'> {
+  /** By name, in the given order; a name that is nowhere has no places. */
+  names: ReadonlyMap<string, FoundName>
+  /** How many files were searched. */
+  files: number
+  /** Files that git has, but not the work tree. */
+  deleted: readonly string[]
+  /** Lookups that may have any name; not read if all names are in the code. */
+  unresolved: readonly Unresolved[]
+  /** How many lookups there are. */
+  lookups: number
+}
+
+// Each place takes some hundred bytes.
+const MAX_PLACES = 200_000
+
+/** Collects the places of names. */
+class Places {
+  readonly names = new Map<string, FoundName>()
+  #count = 0
+
+  constructor(names: Iterable<string>) {
+    for (const name of names) {
+      this.names.set(name, { places: [], composed: undefined, lookup: undefined })
+    }
+  }
+
+  /** The names without a place. */
+  get missing(): string[] {
+    return [...this.names].flatMap(([name, { places }]) => (places.length === 0 ? [name] : []))
+  }
+
+  add(name: string, isComposed: boolean, place: CodePlace): void {
+    const found = this.names.get(name)
+    if (!found) return
+    if (isComposed) {
+      found.composed ??= place
+      return
+    }
+    if (this.#count === MAX_PLACES && found.places.length > 0) return
+    found.places.push(place)
+    this.#count++
+  }
+}
+
+function scannerOf(names: readonly string[]): TextScanner {
+  return new TextScanner(new NameTargets(names), new NameIndex(names))
+}
+
+/** Finds names in the texts of files. Returns the files that could not be read, also those that are deleted. */
+async function searchTexts(
+  found: Places,
+  files: readonly SourceFile[],
+  { signal, progress }: SelectionOptions,
+): Promise<UnreadFile[]> {
+  const scanner = scannerOf([...found.names.keys()])
+  const unread: UnreadFile[] = []
+  const pause = createPause(signal)
+  await progress.track(searching(files), async (advance) => {
+    for (const source of files) {
+      const { file } = source
+      const reason = await readFile(source, async (read) => {
+        scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
+          found.add(name, isComposed, { file, ...place }),
+        )
+        for (;;) {
+          const { from, to } = scanner.room
+          const count = read(scanner.buffer, from, to)
+          if (count === 0) return scanner.end()
+          scanner.added(count)
+          await pause()
+        }
+      })
+      if (reason !== undefined) unread.push({ file, reason })
+      advance()
+    }
+  })
+  if (signal.aborted) throw interrupted()
+  return unread
+}
+
+/** Finds names that no text has in lookups. Returns those that may have any name. */
+async function searchLookups(
+  found: Places,
+  globs: readonly string[],
+  selection: SelectedFiles,
+  options: LookupOptions,
+) {
+  const { findLookupsInFiles } = await import('../lookups/find.ts')
+  const missing = new Set(found.missing)
+  const read = await findLookupsInFiles(globs, options, selection)
+  // The parts of the name are joined in the code.
+  for (const { name, file, line, column, text } of read.references) {
+    if (missing.has(name)) found.add(name, false, { file, line, column, text })
+  }
+  const index = new NameIndex(found.missing)
+  for (const { texts, file, line, column, text } of read.unresolved) {
+    for (const name of texts.filter((one) => !isAny(one)).flatMap((one) => index.take(one))) {
+      const known = found.names.get(name)
+      if (known) known.lookup = { file, line, column, text }
+    }
+  }
+  return { ...read, unresolved: read.unresolved.filter(({ texts }) => texts.some(isAny)) }
+}
+
+/**
+ * Finds known names in the files that paths and globs select: every occurrence that is not part of a longer name,
+ * whatever the language, encoding and size of the file; names without one also in lookups.
+ *
+ * A name without places is not in the code only if nothing is \`unread\` or \`unresolved\`, and no text may be it
+ * (\`composed\`, \`lookup\`); otherwise that is unclear.
+ *
+ * @param known the selected files, if they are known
+ * @throws \`interrupted\` when the signal aborts; a \`usage\` error for a glob that cannot be matched, for a pattern that
+ * takes too long, and if git is missing or refuses
+ */
+export async function searchFiles(
+  names: readonly string[],
+  globs: readonly string[],
+  options: LookupOptions,
+  known?: SelectedFiles,
+): Promise<FoundNames> {
+  const selected = known ?? (await selectFiles(globs, options))
+  const { files, ...selection } = selected
+  const found = new Places(names)
+  const missing = await searchTexts(found, files, options)
+  const deleted = missing.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
+  const unread = [...selection.unread, ...missing.filter(({ reason }) => reason !== DELETED)]
+  const read = files.length - deleted.length
+  const common = { ...selection, names: found.names, files: read, deleted }
+  const isAllFound = found.missing.length === 0
+  if (isAllFound) return { ...common, unread: unread.sort(byFile), unresolved: [], lookups: 0 }
+  const {
+    unresolved,
+    lookups,
+    unread: others,
+  } = await searchLookups(found, globs, selected, options)
+  const all = new Map([...others, ...unread].map((one) => [one.file, one]))
+  return { ...common, unread: [...all.values()].sort(byFile), unresolved, lookups }
+}
+
+/**
+ * Finds known names as `searchFiles` does, but not in lookups, in an old revision. Reads git's objects and leaves the
+ * work tree alone.
+ */
+export async function searchRevision(
+  names: readonly string[],
+  { top, files, ...selection }: RevisionSelection,
+  options: SelectionOptions,
+): Promise<FoundNames> {
+  const found = new Places(names)
+  const scanner = scannerOf(names)
+  const unread: UnreadFile[] = [...selection.unread]
+  const ids = files.map(({ id }) => id)
+  const pause = createPause(options.signal)
+  let current = -1
+  await options.progress.track(searching(files), async (advance) => {
+    for await (const [index, piece] of readContents(top, ids, options)) {
+      const { file = '' } = files[index] ?? {}
+      if (index !== current) {
+        current = index
+        scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
+          found.add(name, isComposed, { file, ...place }),
+        )
+      }
+      for (let at = 0; at < piece.length; ) {
+        const { from, to } = scanner.room
+        const count = piece.copy(scanner.buffer, from, at, at + to - from)
+        scanner.added(count)
+        at += count
+      }
+      if (piece.length === 0) {
+        const reason = scanner.end()
+        if (reason !== undefined) unread.push({ file, reason })
+        advance()
+      }
+      await pause()
+    }
+  })
+  return {
+    ...selection,
+    names: found.names,
+    deleted: [],
+    unread: unread.sort(byFile),
+    files: files.length,
+    unresolved: [],
+    lookups: 0,
+  }
+}

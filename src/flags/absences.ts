@@ -1,0 +1,218 @@
+// Why names that were given are in no list of flags.
+import { failureOf } from '../errors.ts'
+import { closest } from '../input/spelling.ts'
+import { counted, type Incomplete, listed } from '../output/incomplete.ts'
+import type { Failures } from '../requests/each.ts'
+import { optional, type Service } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import {
+  checkArchivedList,
+  findArchived,
+  findArchivedIn,
+  findArchivedNamed,
+  findLive,
+} from './search.ts'
+
+/** Why a name is in no list of flags. */
+export interface Absence {
+  kind: 'archived' | 'not-a-flag' | 'unclear'
+  /** Whether it is a flag all the same, of a project that is not listed; undefined if that is not known. */
+  isFlag?: boolean | undefined
+  reason: string
+}
+
+/** The lists of flags that were read. */
+export interface Lists {
+  /** `project shop`, `3 projects` */
+  scope: string
+  /** The projects that were selected; undefined if all that the service lists were. */
+  selected: readonly string[] | undefined
+  /** Whether the service may have projects that it does not list. */
+  mayHaveOthers: boolean
+  /** The names of all flags in them. */
+  flags: readonly string[]
+  failures: Failures
+}
+
+// The service allows this number of searches a minute.
+const MAX_SEARCHES = 15
+// Names beyond these are looked for in lists of all archived flags, which may have many pages.
+const MAX_NAMED = 5
+// To guess what many names mean takes long.
+const MAX_GUESSES = 10
+
+/** A function that searches as often as the service allows; undefined for a search that was not made, or failed. */
+function createSearches() {
+  let left = MAX_SEARCHES
+  return async <Result>(search: () => Promise<Result>): Promise<Result | undefined> => {
+    if (left === 0) return undefined
+    left--
+    try {
+      return await search()
+    } catch (error) {
+      // Rethrows an interrupt or a bug.
+      failureOf(error)
+      // The others would fail, too, or wait for a minute.
+      left = 0
+      return undefined
+    }
+  }
+}
+
+type Searches = ReturnType<typeof createSearches>
+
+/** The projects of those names that are archived flags, by name, and the names for which that is not known. */
+async function searchArchived(
+  service: Service,
+  names: readonly string[],
+  { selected }: Lists,
+  searches: Searches,
+) {
+  const found = new Map<string, string>()
+  const isOpen = (name: string) => !found.has(name)
+  const add = (some: ReadonlyMap<string, string> | undefined) => {
+    for (const [name, project] of some ?? []) found.set(name, project)
+    return some !== undefined
+  }
+  if (names.length <= MAX_NAMED) {
+    const unasked: string[] = []
+    for (const name of names) {
+      if (!add(await searches(() => findArchivedNamed(service, name)))) unasked.push(name)
+    }
+    return { found, unasked }
+  }
+  let isAsked = true
+  for (const projectId of selected ?? [undefined]) {
+    const search = () =>
+      projectId === undefined
+        ? findArchived(service, names)
+        : findArchivedIn(service, projectId, names.filter(isOpen))
+    isAsked &&= add(await searches(search))
+  }
+  return { found, unasked: isAsked ? [] : names.filter(isOpen) }
+}
+
+/** The projects of those names that are flags of projects that the service does not list, and what is not known. */
+async function searchUnlisted(
+  service: Service,
+  names: readonly string[],
+  { selected, mayHaveOthers }: Lists,
+  searches: Searches,
+) {
+  const found = new Map<string, string>()
+  const unasked: string[] = []
+  if (selected || !mayHaveOthers) return { found, unasked }
+  for (const name of names) {
+    const some = await searches(() => findLive(service, name))
+    if (!some) unasked.push(name)
+    for (const [one, project] of some ?? []) found.set(one, project)
+  }
+  return { found, unasked }
+}
+
+/** Who asks for names that no flag has, by name: `SDKs ask for it (web)`. */
+async function readAsking(service: Service): Promise<Map<string, string>> {
+  const list = await optional(service.read(operations.unknownFlags, {}))
+  return new Map(
+    list?.data.unknownFlags.map(({ name, reports }) => {
+      const applications = (reports ?? []).flatMap(({ appName }) => appName ?? []).sort()
+      const by = applications.length > 0 ? ` (${listed(applications)})` : ''
+      return [name, `SDKs ask for it${by}`]
+    }),
+  )
+}
+
+/** What a run asks besides the lists: searches, as often as the service allows, and some things once. */
+export function createLookups(service: Service) {
+  const searches = createSearches()
+  let asking: ReturnType<typeof readAsking> | undefined
+  let listing: Promise<boolean | undefined> | undefined
+  return {
+    searches,
+    /** Whether an empty answer means that no archived flag has the name; undefined if that is not known. */
+    listsArchived: () => {
+      listing ??= searches(async () => {
+        await checkArchivedList(service)
+        return true
+      })
+      return listing
+    },
+    asking: () => {
+      asking ??= readAsking(service)
+      return asking
+    },
+  }
+}
+
+/** The same, if a service that does not list archived flags may have given an empty answer. */
+async function readArchived(
+  service: Service,
+  names: readonly string[],
+  lists: Lists,
+  { searches, listsArchived }: ReturnType<typeof createLookups>,
+) {
+  const { found, unasked } = await searchArchived(service, names, lists, searches)
+  if (found.size > 0 || unasked.length === names.length) return { found, unasked }
+  return { found, unasked: (await listsArchived()) ? unasked : names }
+}
+
+/** Why names are in no list, and what could not be checked. */
+export interface Absences {
+  absences: ReadonlyMap<string, Absence>
+  incomplete: readonly Incomplete[]
+}
+
+/** Finds out why names are in no list: a flag is archived or of another project, or there is none. */
+export async function readAbsences(
+  service: Service,
+  names: readonly string[],
+  lists: Lists,
+  lookups = createLookups(service),
+): Promise<Absences> {
+  if (names.length === 0) return { absences: new Map(), incomplete: [] }
+  const { scope, failures } = lists
+  const asking = await lookups.asking()
+  const archived = await readArchived(service, names, lists, lookups)
+  const others = names.filter((name) => !archived.found.has(name))
+  const unlisted = await searchUnlisted(service, others, lists, lookups.searches)
+  const unasked = new Set([...archived.unasked, ...unlisted.unasked])
+
+  const withoutGuess = (name: string): Absence => {
+    const archivedIn = archived.found.get(name)
+    const liveIn = unlisted.found.get(name)
+    if (archivedIn !== undefined) {
+      return { kind: 'archived', isFlag: false, reason: `archived in project ${archivedIn}` }
+    }
+    if (liveIn !== undefined) {
+      const reason = `a flag of project ${liveIn}, which the service does not list: use --project ${liveIn}`
+      return { kind: 'unclear', isFlag: true, reason }
+    }
+    if (failures.size > 0) {
+      const unread = counted(failures.size, 'project')
+      const reason = `not a flag of the projects that could be read; ${unread} could not be`
+      return { kind: 'unclear', isFlag: undefined, reason }
+    }
+    const reason = `not a flag of ${scope}`
+    if (!unasked.has(name)) return { kind: 'not-a-flag', isFlag: false, reason }
+    const isOpen = unlisted.unasked.includes(name)
+    const unchecked = isOpen ? 'one of another project, or archived' : 'archived'
+    return {
+      kind: 'unclear',
+      isFlag: isOpen ? undefined : false,
+      reason: `${reason}; not checked whether it is ${unchecked}`,
+    }
+  }
+
+  const absences = new Map<string, Absence>()
+  for (const [index, name] of names.entries()) {
+    const { kind, isFlag, reason } = withoutGuess(name)
+    const isGuessed = kind === 'not-a-flag' && index < MAX_GUESSES
+    const meant = isGuessed ? closest(name, lists.flags) : undefined
+    const guess = meant === undefined ? [] : `did you mean ${meant}?`
+    const asks = asking.get(name) ?? []
+    absences.set(name, { kind, isFlag, reason: [reason, asks, guess].flat().join('; ') })
+  }
+  const unchecked = names.filter((name) => unasked.has(name) && !unlisted.found.has(name))
+  const message = 'not checked whether names are archived flags, or flags of other projects'
+  return { absences, incomplete: unchecked.length > 0 ? [{ message, names: unchecked }] : [] }
+}

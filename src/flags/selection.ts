@@ -1,0 +1,293 @@
+import type { Context } from '../command/context.ts'
+import { FlagadmError, problemText } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
+import { closest } from '../input/spelling.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { listed } from '../output/incomplete.ts'
+import { orderBy } from '../output/order.ts'
+import type { Results } from '../requests/each.ts'
+import { type ProjectResults, readProjects, refuseUnknownProject } from '../project/projects.ts'
+import { type ProjectOptions, scopeText } from '../project/selection.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import type { Feature } from '../service/schema.ts'
+import { type Absence, type Lists, readAbsences } from './absences.ts'
+import { latest } from './records.ts'
+
+/** What the service does not report is undefined. */
+export function flagOf(feature: Feature, projectId: string) {
+  return {
+    projectId,
+    name: feature.name,
+    type: feature.type ?? undefined,
+    stale: feature.stale ?? undefined,
+    createdAt: feature.createdAt ?? undefined,
+    /** Those that the project has now: the flag may have been seen in others. */
+    environments: (feature.environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+      // As the service wrote it; null if the flag was never seen there.
+      return { name, enabled: enabled ?? undefined, lastSeenAt }
+    }),
+    /** When it was last seen in any environment, if the service reports that apart from the environments. */
+    lastSeenAt: feature.lastSeenAt,
+  }
+}
+
+/** A feature flag, as the list of its project has it. */
+export type Flag = ReturnType<typeof flagOf>
+
+/**
+ * When a flag was last seen in the environments that match. The time of the flag itself counts only without a filter,
+ * because it may be of any environment, also one that its project does not have any more.
+ */
+export function lastSeen(
+  { environments, lastSeenAt }: Pick<Flag, 'environments' | 'lastSeenAt'>,
+  matches?: (environment: string) => boolean,
+) {
+  const own = matches ? environments.filter(({ name }) => matches(name)) : environments
+  const times = own.map((environment) => timeOf(environment.lastSeenAt))
+  const flagTime = matches ? undefined : timeOf(lastSeenAt)
+  const time = latest([...times, flagTime])
+  const seenIn = own.filter((_, index) => time !== undefined && times[index] === time)
+  const isReadable =
+    own.every(({ lastSeenAt: at }, index) => at == null || times[index] !== undefined) &&
+    (matches !== undefined || lastSeenAt == null || flagTime !== undefined)
+  const isKnown = own.length > 0 && own.every((one) => one.lastSeenAt !== undefined)
+  return {
+    /** In milliseconds since the epoch; undefined if it was not seen, or that is not known. */
+    time,
+    /** Where; empty if only the flag itself has the time. */
+    environments: seenIn.map(({ name }) => name),
+    /** Whether each time that the service reports can be read. */
+    isReadable,
+    /** Whether the service reports it for every environment, so that no time means that it was not seen there. */
+    isReported: isReadable && (flagTime !== undefined || isKnown),
+  }
+}
+
+// What is not known counts as recent, so that a flag in use is not listed as unused.
+const UNKNOWN = Number.MAX_VALUE
+/** Before every time. */
+export const NEVER = -Number.MAX_VALUE
+
+/** When a flag was created, to sort by. */
+export function createdKey({ createdAt }: Flag): number {
+  return timeOf(createdAt) ?? UNKNOWN
+}
+
+/** When a flag was last seen in any of its environments, to sort by. */
+export function seenKey(flag: Flag): number {
+  const { time, isReported } = lastSeen(flag)
+  return time ?? (isReported ? NEVER : UNKNOWN)
+}
+
+/** The oldest time when one of the flags was last seen in an environment; undefined if none was. */
+export function oldestSighting(flags: readonly Flag[]): number | undefined {
+  const times = flags.flatMap(({ environments }) =>
+    environments.map((one) => timeOf(one.lastSeenAt)),
+  )
+  const known = times.filter((time) => time !== undefined)
+  return known.length > 0 ? known.reduce((oldest, time) => Math.min(oldest, time)) : undefined
+}
+
+/**
+ * The flags of a project, and the document of the service.
+ * @param isListed whether the service lists the project, which then exists
+ * @throws `notFound` for an unknown project, and if the service has no lists of flags
+ */
+export async function readFlags(service: Service, projectId: string, isListed: boolean) {
+  const { data, json } = await service.read(operations.projectFeatures, { projectId })
+  if (data.features.length === 0 && !isListed) await refuseUnknownProject(service, projectId)
+  return { projectId, flags: data.features.map((feature) => flagOf(feature, projectId)), json }
+}
+
+export type FlagList = Awaited<ReturnType<typeof readFlags>>
+
+/** `release (stale)` */
+export function typeText({ type, stale }: Flag): string | undefined {
+  return type && type + (stale ? ' (stale)' : '')
+}
+
+/** The environments of flags, by code unit. */
+export function environmentsOf(flags: readonly Flag[]): string[] {
+  const names = flags.flatMap(({ environments }) => environments.map(({ name }) => name))
+  return [...new Set(names)].sort()
+}
+
+/** Names that usage is filtered by, in which `*` matches any text. */
+interface PlaceFilter {
+  application?: readonly string[] | undefined
+  environment?: readonly string[] | undefined
+}
+
+/** A warning for each filter of usage that matches no known name, with those that exist. */
+export function unknownFilters(
+  { application, environment }: PlaceFilter,
+  applications: Iterable<string>,
+  environments: Iterable<string>,
+): string[] {
+  const unknownIn = (what: string, patterns: readonly string[] = [], known: Iterable<string>) => {
+    const names = [...new Set(known)].sort()
+    const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
+    const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
+    return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
+  }
+  return [
+    ...unknownIn('application', application, applications),
+    ...unknownIn('environment', environment, environments),
+  ]
+}
+
+/** The known names that unknown ones probably mean, in quotation marks. */
+function meantBy(patterns: readonly string[] = [], known: readonly string[]): string[] {
+  const unknown = patterns.filter((pattern) => !known.some(matcherOf([pattern])))
+  const meant = unknown.flatMap((name) => closest(name, known) ?? [])
+  return meant.map((name) => `'${name}'`)
+}
+
+/** The names that filters of usage may have, as far as they are known. */
+interface KnownNames {
+  applications: readonly string[]
+  environments: readonly string[]
+  /** Whether something that may have others could not be read. */
+  isPart: boolean
+}
+
+/**
+ * Refuses filters that match none of the known names. Warns of them if none is known, or only a part.
+ * @throws `notFound` with the known names
+ */
+export function refuseUnknownFilters(
+  { messages }: Pick<Context, 'messages'>,
+  { application, environment }: PlaceFilter,
+  { applications, environments, isPart }: KnownNames,
+): void {
+  const parts = [
+    { known: applications, texts: unknownFilters({ application }, applications, []) },
+    { known: environments, texts: unknownFilters({ environment }, [], environments) },
+  ]
+  const texts = parts.flatMap((part) => part.texts)
+  const isWrong = parts.some((part) => part.texts.length > 0 && part.known.length > 0)
+  if (isWrong && !isPart) {
+    const meant = [...meantBy(application, applications), ...meantBy(environment, environments)]
+    const hint = meant.length > 0 ? `did you mean ${listed(meant)}?` : undefined
+    throw new FlagadmError('notFound', texts.join('; '), { hint })
+  }
+  for (const text of texts) messages.warn(text)
+}
+
+/** The flags that a command is about, and what could not be read: failures and `requested` are of projects. */
+export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
+  /** In the given order; without names, by name. */
+  names: readonly string[]
+  /** All flags of the projects, by name. */
+  flags: ReadonlyMap<string, Flag>
+  /** Names that are in no list, and why. */
+  absences: ReadonlyMap<string, Absence>
+  /** Names that the lists have more than once. */
+  repeated: ReadonlySet<string>
+  /** The lists; undefined for a service that follows only the specification, which has none. */
+  lists: Lists | undefined
+  /** How many projects were read. */
+  projects: number
+}
+
+/**
+ * Selects names without lists of flags, as they are.
+ * @throws a usage error for a pattern, which only lists can resolve
+ */
+export function namesAsGiven(names: readonly string[]): Selection {
+  const pattern = names.find((name) => name.includes('*'))
+  if (pattern !== undefined) {
+    throw new FlagadmError('usage', `'${pattern}' contains '*', which requires a project`, {
+      hint: 'use --project <id> or --all-projects',
+    })
+  }
+  return {
+    names,
+    flags: new Map(),
+    absences: new Map(),
+    repeated: new Set(),
+    lists: undefined,
+    projects: 0,
+    requested: 0,
+    failures: new Map(),
+    incomplete: [],
+  }
+}
+
+/**
+ * Finds names among the flags of the selected projects, or of all that the service lists.
+ * @param given names, in which `*` matches any text; empty for all flags, unless they come from a list
+ * @throws `notFound` for a pattern that matches no flag
+ */
+export async function selectFlags(
+  context: Context,
+  connection: Connection,
+  given: readonly string[],
+  options: ProjectOptions & { namesFrom?: string | undefined },
+): Promise<Selection> {
+  const { service } = connection
+  if (given.length === 0 && options.namesFrom !== undefined) return namesAsGiven([])
+  const read = readProjects(context, connection, options, (id, isListed) =>
+    readFlags(service, id, isListed),
+  )
+  const isOptional = given.length > 0 && !options.project && !options.allProjects
+  const projects = isOptional ? await unlessMissing(read) : await read
+  if (!projects) return namesAsGiven(given)
+  const { results, ...gaps } = projects
+  const all = results.flatMap((list) => list.flags).sort(orderBy(({ name }) => name))
+  const flags = new Map(all.map((flag) => [flag.name, flag]))
+  const lists = listsOf(projects, [...flags.keys()], options)
+  const names = given.length > 0 ? matchingNames(given, lists) : lists.flags
+  const absent = names.filter((name) => !flags.has(name))
+  const { absences, incomplete } = await readAbsences(service, absent, lists)
+  const repeated = new Set(all.flatMap((flag) => (flags.get(flag.name) === flag ? [] : flag.name)))
+  return {
+    ...gaps,
+    incomplete: [...gaps.incomplete, ...incomplete],
+    names,
+    flags,
+    absences,
+    repeated,
+    lists,
+    projects: results.length,
+  }
+}
+
+/** What a search for names that are in no list needs to know of the lists. */
+export function listsOf(
+  { results, failures }: Results<FlagList>,
+  flags: readonly string[],
+  options: ProjectOptions = {},
+): Lists {
+  const ids = results.map(({ projectId }) => projectId)
+  const isSelected = options.project !== undefined
+  return {
+    scope: isSelected ? scopeText(options, ids.length) : 'any project that the service lists',
+    selected: isSelected ? ids : undefined,
+    // The open-source edition lists only this project.
+    mayHaveOthers: ids.every((id) => id === 'default'),
+    flags,
+    failures,
+  }
+}
+
+/** The given names, and the known ones that their patterns match. */
+function matchingNames(given: readonly string[], { flags, scope, failures }: Lists) {
+  const matching = given.flatMap((name) => {
+    if (!name.includes('*')) return [name]
+    const found = flags.filter(matcherOf([name])).sort()
+    if (found.length > 0) return found
+    const [failed] = failures
+    if (failed) {
+      const [projectId, failure] = failed
+      const what = `no flag that could be read matches ${name}; project ${projectId} could not be read: ${problemText(failure)}`
+      throw new FlagadmError(failure.kind, what, { hint: failure.hint })
+    }
+    throw new FlagadmError('notFound', `no flag of ${scope} matches ${name}`, {
+      hint: 'flagadm feature list shows the flags',
+    })
+  })
+  return [...new Set(matching)]
+}

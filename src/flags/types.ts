@@ -1,0 +1,48 @@
+// The types of flags that a service has.
+import { Option } from '@commander-js/extra-typings'
+import { collect } from '../command/options.ts'
+import { unknownValue } from '../input/spelling.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
+import { operations } from '../service/operations.ts'
+import type { Flag } from './selection.ts'
+
+/** The expected lifetimes of flags in days, by type; null for a type whose flags stay. */
+export type FlagTypes = ReadonlyMap<string, number | null>
+
+/** The types of Unleash 8.2, for a service that does not list its own. */
+const defaultTypes: FlagTypes = new Map([
+  ['release', 40],
+  ['experiment', 40],
+  ['operational', 7],
+  ['kill-switch', null],
+  ['permission', null],
+  ['sunset', 90],
+])
+
+/** The types of a service; an administrator can change their lifetimes. */
+export async function readFlagTypes(service: Service): Promise<FlagTypes> {
+  const document = await unlessMissing(service.read(operations.featureTypes, {}))
+  if (!document) return defaultTypes
+  // A lifetime of 0 means that the flags stay.
+  return new Map(document.data.types.map(({ id, lifetimeDays }) => [id, lifetimeDays || null]))
+}
+
+/** The option that selects types, whose names only the service knows. */
+export function typeOption() {
+  const option = new Option('--type <type>', 'only this type')
+  return option.argParser((text: string, collected: string[] = []) =>
+    text.split(',').reduce((all, word) => collect(word, all), collected),
+  )
+}
+
+/** @throws a usage error for a type that the service does not have */
+export function checkTypes(wanted: readonly string[] | undefined, types: FlagTypes): void {
+  for (const type of wanted ?? []) {
+    if (!types.has(type)) throw unknownValue('--type', type, [...types.keys()])
+  }
+}
+
+/** Whether a flag has, or may have, one of the types, if there are any. A name that is not a flag always passes. */
+export function isOfType(flag: Flag | undefined, types?: readonly string[]): boolean {
+  return !flag?.type || types === undefined || types.includes(flag.type)
+}

@@ -1,0 +1,129 @@
+// What a review fails on.
+import { FlagadmError } from '../errors.ts'
+import { emptyList } from '../input/names.ts'
+import type { Emptiness } from '../command/options.ts'
+import { listed } from '../output/incomplete.ts'
+import type { Severity } from '../output/problems.ts'
+import type { ViewOptions } from '../output/rows.ts'
+import { withoutFlagsText } from '../project/selection.ts'
+import { type Verdict, verdicts, verdictText } from './evidence.ts'
+import { isOfType } from '../flags/types.ts'
+import type { Selection } from '../flags/selection.ts'
+import { checkCodeOptions } from './code-evidence.ts'
+import type { EvidenceOptions } from './flags.ts'
+import type { ListedRow } from './comparison.ts'
+import type { ReviewOrder } from './order.ts'
+export const expectations = ['removable', 'in-use', 'unused'] as const
+type Expectation = (typeof expectations)[number]
+export interface ReviewOptions extends EvidenceOptions, ViewOptions {
+  verdict?: readonly string[] | undefined
+  expect?: Expectation | undefined
+  failOn?: readonly string[] | undefined
+  allowEmpty?: true | undefined
+  compare?: string | undefined
+  sort: ReviewOrder
+}
+/** @throws a usage error for options that cannot be combined */
+export function checkOptions(options: ReviewOptions): void {
+  checkCodeOptions(options)
+  const { application, environment, verdict, expect, compare } = options
+  if (compare !== undefined && expect !== undefined) {
+    throw new FlagadmError('usage', '--compare cannot be combined with --expect', {
+      hint: 'use --fail-on, which counts changed flags',
+    })
+  }
+  const filter = application ? '--app' : environment && '--environment'
+  const isWanted = verdict?.includes('removable')
+  if (!filter || (!isWanted && expect !== 'removable')) return
+  const wanted = isWanted ? '--verdict removable' : '--expect removable'
+  throw new FlagadmError(
+    'usage',
+    `${wanted} cannot be combined with ${filter}, because it leaves out usage of the flags`,
+    { hint: 'use --expect unused, or leave out the filter' },
+  )
+}
+/** How many flags there are, and how many with each verdict. */
+export function countsOf(rows: readonly ListedRow[]): { flags: number } & Record<Verdict, number> {
+  const none = { removable: 0, 'in-use': 0, unclear: 0, permanent: 0, archived: 0, 'not-a-flag': 0 }
+  const counts = { flags: rows.length, ...none }
+  for (const { verdict } of rows) if (verdict) counts[verdict]++
+  return counts
+}
+/** `3 removable (1 still on), 0 in use`: the verdicts that flags have, and others that are always shown. */
+export function verdictCounts(rows: readonly ListedRow[], always: readonly Verdict[] = []): string {
+  const counts = countsOf(rows)
+  const shown = verdicts.filter((verdict) => always.includes(verdict) || counts[verdict] > 0)
+  const on = rows.filter(({ isOn }) => isOn).length
+  const texts = shown.map((verdict) => {
+    const stillOn = verdict === 'removable' && on > 0 ? ` (${on} still on)` : ''
+    return `${counts[verdict]} ${verdictText(verdict)}${stillOn}`
+  })
+  return texts.join(', ')
+}
+function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
+  switch (expect) {
+    case 'removable':
+      return verdict === 'removable'
+    case 'in-use':
+      return usageState === 'used'
+    case 'unused':
+      return usageState === 'unused'
+  }
+}
+
+/** Whether a row is not as expected, or has a verdict that the command fails on. */
+function isFailing(row: ListedRow, { expect, failOn = [] }: ReviewOptions): boolean {
+  if (row.isChanged === false) return false
+  if (expect !== undefined && !isExpected(row, expect)) return true
+  return row.verdict !== null && failOn.includes(row.verdict)
+}
+
+/** Without a check, what can go is worth a warning. */
+export function severityOf(row: ListedRow, options: ReviewOptions): Severity {
+  if (isFailing(row, options)) return 'error'
+  const isCheck = options.expect !== undefined || options.failOn !== undefined
+  return !isCheck && row.verdict === 'removable' ? 'warning' : 'info'
+}
+/** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
+export function refusalOf(
+  rows: readonly ListedRow[],
+  options: ReviewOptions,
+): FlagadmError | undefined {
+  const failing = rows.filter((row) => isFailing(row, options))
+  // Alone, names that are not flags are another error, unless the check asks for them.
+  const failsOnUnknown = options.failOn?.includes('not-a-flag')
+  const decisive = failing.filter(({ verdict }) => failsOnUnknown || verdict !== 'not-a-flag')
+  if (decisive.length > 0) {
+    const expected = options.expect ? `, expected ${options.expect}` : ''
+    const [first] = failing
+    const what =
+      first && failing.length === 1
+        ? `${first.name} is ${verdictText(first.verdict)}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${verdictCounts(failing)}`
+    return new FlagadmError('checkFailed', what + expected)
+  }
+  const unknown = rows.filter(({ verdict }) => verdict === 'not-a-flag')
+  if (unknown.length === 0) return undefined
+  const names = unknown.map(({ name }) => name)
+  const why = names.length > 1 ? 'not flags' : unknown[0]?.reasons[0]
+  return new FlagadmError('notFound', `${listed(names)}: ${why}`, { names })
+}
+
+/**
+ * Why a check has no flags, wherever the code has them; undefined if it has some.
+ * @param given the names that were given
+ */
+export function emptinessOf(
+  given: readonly string[],
+  { names, flags, ...projects }: Selection,
+  options: ReviewOptions,
+): Emptiness | undefined {
+  const { expect, failOn, type, namesFrom } = options
+  const isCheck = expect !== undefined || failOn !== undefined
+  if (!isCheck || names.some((name) => isOfType(flags.get(name), type))) return undefined
+  const which = type ? `flags of type ${type.join(' or ')}` : 'flags'
+  if (given.length > 0) return { why: `no ${which} among those given` }
+  return namesFrom === undefined
+    ? { why: withoutFlagsText(options, projects, which) }
+    : emptyList(namesFrom)
+}

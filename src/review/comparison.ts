@@ -1,0 +1,194 @@
+// Compares a review with an earlier one.
+import * as v from 'valibot'
+import type { Context } from '../command/context.ts'
+import { FlagadmError } from '../errors.ts'
+import { inputName } from '../input/files.ts'
+import { parseJson } from '../input/json.ts'
+import { checkShape, describeProblem } from '../input/shape.ts'
+import { listed } from '../output/incomplete.ts'
+import { timeOf } from '../input/time.ts'
+import { type Row, type Verdict, verdicts } from './evidence.ts'
+import type { Selection } from '../flags/selection.ts'
+import type { EvidenceOptions } from './flags.ts'
+
+/** What a review was about: the options as they were given, of which those that are not given are missing. */
+export type ReviewSelection = Record<string, unknown>
+
+/** A flag of a review; its verdict is null if only the review that it is compared with has it. */
+export interface ListedRow extends Omit<Row, 'verdict'> {
+  verdict: Verdict | null
+  /** The project of a flag that is gone. */
+  goneFrom?: string | undefined
+  /** The verdict before, if the review is compared with an earlier one; null for a flag that is new. */
+  before?: Verdict | null
+  isChanged?: boolean
+}
+
+/** An earlier review. */
+export interface EarlierReview {
+  /** When it was made, in milliseconds since the epoch; undefined if it has no flags, or not their times. */
+  madeAt: number | undefined
+  /** By the name of the flag. */
+  flags: ReadonlyMap<string, { verdict: Verdict; projectId: string | undefined }>
+  /** The names of projects and flags that it lacks. */
+  unread: ReadonlySet<string>
+}
+
+const earlierSchema = v.object({
+  service: v.string(),
+  selection: v.record(v.string(), v.unknown()),
+  flags: v.array(
+    v.object({
+      flag: v.string(),
+      project: v.nullish(v.string()),
+      // Null for a flag that was gone.
+      verdict: v.nullable(v.picklist(verdicts)),
+      to: v.nullish(v.string()),
+    }),
+  ),
+  // What could not be read then is not new now.
+  incomplete: v.nullish(v.array(v.object({ names: v.array(v.string()) }))),
+})
+
+const optionOf: Record<string, string> = {
+  names: 'names',
+  projects: '--project',
+  allProjects: '--all-projects',
+  types: '--type',
+  applications: '--app',
+  environments: '--environment',
+  scan: '--scan',
+  referencesFrom: '--references-from',
+  removedSince: '--removed-since',
+  includePermanent: '--include-permanent',
+  since: '--since',
+  notSeenFor: '--not-seen-for',
+  verdicts: '--verdict',
+  limit: '--limit',
+}
+
+const sorted = (names: readonly string[] | undefined) => names && [...new Set(names)].sort()
+
+/** What a review is about. @param left the options that leave flags out of its JSON */
+export function selectionOf(
+  names: readonly string[],
+  options: EvidenceOptions,
+  left: { verdict?: readonly string[] | undefined; limit?: number | undefined },
+): ReviewSelection {
+  return {
+    names: names.length > 0 ? sorted(names) : undefined,
+    projects: sorted(options.project),
+    allProjects: options.allProjects,
+    types: sorted(options.type),
+    applications: sorted(options.application),
+    environments: sorted(options.environment),
+    scan: sorted(options.scan),
+    referencesFrom: sorted(options.referencesFrom),
+    removedSince: options.removedSince,
+    includePermanent: options.includePermanent,
+    since: options.since?.text,
+    notSeenFor: options.notSeenFor.text,
+    verdicts: sorted(left.verdict),
+    limit: left.limit,
+  }
+}
+
+/** `without --since`, `with --project shop, mail` */
+function withOption(option: string, value: unknown): string {
+  if (value === undefined) return `without ${option}`
+  return value === true ? `with ${option}` : `with ${option} ${listed([value].flat().map(String))}`
+}
+
+/**
+ * Reads the JSON of an earlier review.
+ * @throws a usage error for a file that is none, or that is about another service or selection
+ */
+export async function readEarlier(
+  { inputs }: Context,
+  path: string,
+  service: string,
+  selection: ReviewSelection,
+): Promise<EarlierReview> {
+  const name = inputName(path)
+  const refuse = (what: string, hint: string): never => {
+    throw new FlagadmError('usage', `${name}: ${what}`, { hint })
+  }
+  const hint = 'feature review --json writes such a file'
+  const { data, problem } = checkShape(
+    earlierSchema,
+    parseJson(await inputs.read(path, '--compare', 'usage')),
+  )
+  if (problem) return refuse(`not the JSON of a review: ${describeProblem(problem)}`, hint)
+  if (data.service !== service) {
+    return refuse(
+      `the review is of ${data.service}, not of ${service}`,
+      'use a profile for that service',
+    )
+  }
+  const keys = new Set([...Object.keys(selection), ...Object.keys(data.selection)])
+  for (const key of keys) {
+    const [then, now] = [data.selection[key], selection[key]]
+    if (JSON.stringify(then) === JSON.stringify(now)) continue
+    const option = optionOf[key] ?? key
+    const what = `the review was made ${withOption(option, then)}, this one ${withOption(option, now)}`
+    return refuse(what, 'make a new one with the same names and options')
+  }
+  const flags = data.flags.flatMap(({ flag, project, verdict }) =>
+    // A flag that was gone is not listed again.
+    verdict === null ? [] : [[flag, { verdict, projectId: project ?? undefined }] as const],
+  )
+  const unread = (data.incomplete ?? []).flatMap(({ names }) => names)
+  return {
+    madeAt: timeOf(data.flags[0]?.to),
+    flags: new Map(flags),
+    unread: new Set(unread),
+  }
+}
+
+/** A flag that only the earlier review has. */
+function missingRow(
+  name: string,
+  projectId: string | undefined,
+  before: Verdict,
+  { flags, failures }: Selection,
+): ListedRow {
+  const common = {
+    name,
+    flag: flags.get(name),
+    absence: undefined,
+    code: undefined,
+    doubts: [],
+    usageState: 'unclear' as const,
+    goneFrom: projectId,
+    before,
+    isChanged: true,
+  }
+  if (projectId !== undefined && failures.has(projectId)) {
+    return { ...common, verdict: 'unclear', reasons: [`project ${projectId} could not be read`] }
+  }
+  const isListed = flags.has(name)
+  const reason = isListed
+    ? 'left out by --type now'
+    : 'neither in the lists of flags nor given any more'
+  return { ...common, verdict: null, reasons: [reason] }
+}
+
+/** The flags with what their verdicts were, and those that are gone. */
+export function compareRows(
+  rows: readonly Row[],
+  { flags, unread }: EarlierReview,
+  selection: Selection,
+): ListedRow[] {
+  const names = new Set(rows.map(({ name }) => name))
+  const missing = [...flags].flatMap(([name, { verdict, projectId }]) => {
+    return names.has(name) ? [] : [missingRow(name, projectId, verdict, selection)]
+  })
+  const listed = rows.map((row): ListedRow => {
+    const { name, verdict } = row
+    const before = flags.get(name)?.verdict ?? null
+    const wasUnread = unread.has(name) || unread.has(row.flag?.projectId ?? '')
+    const isKnown = before !== null || !wasUnread
+    return { ...row, before, isChanged: isKnown && before !== verdict }
+  })
+  return [...listed, ...missing]
+}

@@ -1,0 +1,376 @@
+// What a review prints.
+import type { Context } from '../command/context.ts'
+import { unread } from '../requests/each.ts'
+import { groupBy } from '../groups.ts'
+import { shellWord } from '../input/words.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { factsOf, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
+import { counted, type Incomplete, incompleteText } from '../output/incomplete.ts'
+import { orderBy } from '../output/order.ts'
+import { type Page, printPage } from './page/page.ts'
+import { printReport, printRows } from '../output/print.ts'
+import { limitProblems, type Problem } from '../output/problems.ts'
+import { firstRows } from '../output/rows.ts'
+import { isoText } from '../output/time.ts'
+import { scopeText, singleProject } from '../project/selection.ts'
+import { lastingName, type ShownService } from '../service/connection.ts'
+import { archiveCommand } from './archive-command.ts'
+import { type Verdict, verdictText } from './evidence.ts'
+import { filterText, TOO_MANY_APPLICATIONS } from '../usage/figure-doubts.ts'
+import { type Flag, lastSeen, typeText } from '../flags/selection.ts'
+import type { ReviewedFlags } from './flags.ts'
+import { latest } from '../flags/records.ts'
+import { spanText } from '../flags/span.ts'
+import {
+  compareRows,
+  type EarlierReview,
+  type ListedRow,
+  type ReviewSelection,
+} from './comparison.ts'
+import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './check.ts'
+import { changedFirst, orderOf, projectOf, type ReviewOrder } from './order.ts'
+import { rankOf } from './verdict.ts'
+export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
+export type ReviewFormat = (typeof reviewFormats)[number]
+// Marks the comment of a job in Markdown, and is the title of a JUnit report.
+const COMMAND = 'feature review'
+/** An earlier review, if this one is compared with it, and what this one is about. */
+interface ReviewComparison {
+  selection: ReviewSelection
+  earlier: EarlierReview | undefined
+}
+/**
+ * The environments in which a flag is, or was used, by name; usage without an environment is last. When the flag was seen there is as the
+ * service wrote it: null for never, undefined if that is not reported.
+ */
+function usageByEnvironment({ flag, usage }: ListedRow) {
+  const known = new Map(flag?.environments.map((one) => [one.name, one]))
+  const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
+  const none = usage ? 0 : null
+  const environments = Array.from(new Set([...known.keys(), ...used.keys()]), (name) => {
+    const { enabled = null, lastSeenAt } = known.get(name ?? '') ?? {}
+    const { lastUsed, enabled: yes = none, disabled: no = none } = used.get(name) ?? {}
+    return { name: name ?? null, enabled, lastSeenAt, lastUsed: isoText(lastUsed) ?? null, yes, no }
+  })
+  return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
+}
+
+/** What to do with a flag, for programs; null for nothing. */
+function adviceOf({ verdict, isOnEverywhere }: ListedRow): 'remove' | 'make-permanent' | null {
+  if (verdict === 'removable') return 'remove'
+  return isOnEverywhere ? 'make-permanent' : null
+}
+
+/** Where the searched code has a flag; undefined if that is not known. */
+function referencesOf({ code }: ListedRow) {
+  return code?.places?.map(({ file, line, column }) => ({ file, line, column }))
+}
+
+/** The other repositories that have a flag; undefined if that is not known. */
+function repositoriesOf({ code }: ListedRow) {
+  return code?.repositories?.map(({ repository, places, place }) => {
+    return { repository, places, ...place }
+  })
+}
+
+/** When a flag was last seen; `?` if that is not known. */
+function sightingCell(flag: Flag): string | undefined {
+  const { time, isReported } = lastSeen(flag)
+  return isoText(time) ?? (isReported ? undefined : '?')
+}
+
+/** The styles of verdicts, other than of a flag that is on; the other verdicts are dim. */
+const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
+  removable: 'green',
+  unclear: 'magenta',
+  'not-a-flag': 'red',
+}
+
+/** What the verdict was, and whether it has changed. */
+const comparisonFields: readonly RowField<ListedRow>[] = [
+  field.word('before', 'Before', ({ before }) => before, {
+    cell: ({ before }) => (before ? verdictText(before) : 'new'),
+    before: 'lastSeenAt',
+  }),
+  field.data('changed', ({ isChanged }) => isChanged),
+]
+
+interface FieldChoice {
+  withProjects: boolean
+  /** Whether to show only the decisive reason of each flag. */
+  isBrief: boolean
+  /** Whether to round the counts in it. */
+  isRounded: boolean
+  /** Whether the review is compared with an earlier one. */
+  isCompared: boolean
+  sort: ReviewOrder
+}
+
+function reviewFields(
+  now: number,
+  { withProjects, isBrief, isRounded, isCompared, sort }: FieldChoice,
+): RowField<ListedRow>[] {
+  const decisive = ({ reasons, rounded }: ListedRow) =>
+    (isRounded ? rounded : undefined) ?? reasons[0]
+  return [
+    field.key('flag', 'Flag', ({ name }) => name),
+    field.name('project', withProjects ? 'Project' : undefined, (row) => projectOf(row) || null, {
+      dropOrder: 3,
+    }),
+    field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
+      cell: ({ verdict, isOn }) => verdictText(verdict) + (isOn ? ' (on)' : ''),
+      // One that is on where no SDK asked for it is not as certain as the others.
+      style: ({ verdict, isOn }) => (isOn ? 'magenta' : ((verdict && styles[verdict]) ?? 'dim')),
+    }),
+    field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
+      cell: ({ flag }) => flag && sightingCell(flag),
+      dropOrder: 2,
+    }),
+    field.word('type', 'Type', ({ flag }) => flag?.type, {
+      cell: ({ flag }) => flag && typeText(flag),
+      dropOrder: 1,
+    }),
+    field.text('reasons', isBrief ? 'Reason' : 'Reasons', ({ reasons }) => reasons, {
+      cell: (row) => (isBrief ? decisive(row) : row.reasons.join('; ')),
+    }),
+    field.data('usage', ({ usageState }) => usageState),
+    field.data('stale', ({ flag }) => flag?.stale),
+    field.time('createdAt', sort === 'age' ? 'Created' : undefined, ({ flag }) => flag?.createdAt, {
+      before: 'lastSeenAt',
+    }),
+    field.data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
+    field.data('from', ({ usage }) => isoText(usage?.from)),
+    field.data('to', () => isoText(now)),
+    field.data('lifecycle', ({ lifecycle }) => lifecycle),
+    field.data('yes', ({ usage }) => usage?.totals.enabled),
+    field.data('no', ({ usage }) => usage?.totals.disabled),
+    field.data('dependents', ({ dependents }) => dependents),
+    field.data('references', referencesOf),
+    field.data('environments', usageByEnvironment),
+    field.data('createdBy', ({ createdBy }) => createdBy),
+    field.data('advice', adviceOf),
+    field.data('repositories', repositoriesOf),
+    ...(isCompared ? comparisonFields : []),
+  ]
+}
+/** The counts of each project, by its id; without names that are not flags. */
+function totalsOf(rows: readonly ListedRow[]) {
+  const flags = rows.filter(({ flag }) => flag)
+  const totals = Array.from(groupBy(flags, projectOf), ([project, own]) => {
+    return { project, ...countsOf(own) }
+  })
+  return totals.sort(orderBy(({ project }) => project))
+}
+// The line below a table has these even if no flag has them.
+const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in-use', 'unclear', 'permanent']
+/** The problems of formats for CI systems. */
+function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Problem[] {
+  return rows.map((row) => {
+    const { name, verdict, before, reasons, code } = row
+    const { file, line, column } = code?.places?.[0] ?? {}
+    const severity = severityOf(row, options)
+    const expected = severity === 'error' && options.expect ? `, expected ${options.expect}` : ''
+    const id = projectOf(row)
+    const project = id ? ` (project ${id}${expected})` : expected
+    const change = before === undefined ? '' : ` (${before ? verdictText(before) : 'new'} before)`
+    return {
+      code: verdict ?? 'gone',
+      severity,
+      name,
+      message: `${verdictText(verdict)}${change}${project}: ${reasons.join('; ')}`,
+      file,
+      line,
+      column,
+    }
+  })
+}
+// More flags in use would hide what can be done.
+const MAX_IN_USE = 20
+// The reasons of more flags would not fit below a table.
+const MAX_EXPLAINED = 3
+
+/** The flags with more applications than the service reports. */
+function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
+  const names = rows.filter(({ usage }) => usage?.hasMoreApplications).map(({ name }) => name)
+  return names.length > 0 ? [{ message: TOO_MANY_APPLICATIONS, names }] : []
+}
+
+/** The rows on a terminal by verdict: of many flags in use, only how many there are. Elsewhere, all rows. */
+function shortened(
+  rows: readonly ListedRow[],
+  { out }: Pick<Context, 'out'>,
+  format: ReviewFormat,
+  { verdict, sort }: ReviewOptions,
+): { shown: readonly ListedRow[]; hidden: number } {
+  const isCommon = (row: ListedRow) => row.verdict === 'in-use' && !row.isOnEverywhere
+  const inUse = rows.filter(isCommon).length
+  const isOnScreen = out.width !== undefined && factsOf(format).reader === 'people'
+  if (!isOnScreen || sort !== 'verdict' || inUse <= MAX_IN_USE || verdict?.includes('in-use')) {
+    return { shown: rows, hidden: 0 }
+  }
+  return { shown: rows.filter((row) => !isCommon(row)), hidden: inUse }
+}
+
+/** The rows to print, in order: of a comparison, those that have changed, unless the format has all. */
+function printedRows(
+  all: readonly ListedRow[],
+  context: Pick<Context, 'out'>,
+  format: ReviewFormat,
+  options: ReviewOptions,
+): { rows: ListedRow[]; hidden: number; beyondLimit: number } {
+  const { verdict: wanted, compare, sort } = options
+  // A later review is compared with JSON.
+  const hasAll = compare !== undefined && (format === 'json' || format === 'html')
+  if (hasAll) return { rows: all.toSorted(changedFirst(sort)), hidden: 0, beyondLimit: 0 }
+  const matching = all.filter(({ verdict, isChanged }) => {
+    return isChanged !== false && (!wanted || (verdict !== null && wanted.includes(verdict)))
+  })
+  const { shown, hidden } = shortened(matching, context, format, options)
+  const { rows, beyondLimit } = firstRows(shown, orderOf(sort), options)
+  // The limit leaves them out as well.
+  if (beyondLimit > 0) return { rows, hidden: 0, beyondLimit: beyondLimit + hidden }
+  return { rows, hidden, beyondLimit }
+}
+
+/** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
+export function summaryOf(
+  context: Pick<Context, 'out'>,
+  service: ShownService,
+  format: ReviewFormat,
+  found: ReviewedFlags,
+  { selection, earlier }: ReviewComparison,
+  options: ReviewOptions,
+) {
+  const { baseUrl, target } = service
+  const { span, rows: reviewed, failures } = found
+  const { project, allProjects } = options
+  const all: readonly ListedRow[] = earlier
+    ? compareRows(reviewed, earlier, found.selection)
+    : reviewed
+  const unreadFlags = unread({ failures, requested: reviewed.length }, 'flag')
+  const isByProject = project !== undefined || allProjects
+  const flags = counted(reviewed.length, 'flag')
+  const about = isByProject ? scopeText(options, found.selection.projects) : flags
+  return {
+    ...printedRows(all, context, format, options),
+    all,
+    earlier,
+    span,
+    target,
+    baseUrl,
+    service: lastingName(service),
+    selection,
+    title: `Review of ${about}`,
+    counts: `${flags}: ${verdictCounts(all, MAIN_VERDICTS)}`,
+    /** How many flags have changed; undefined without a comparison. */
+    changed: earlier && all.filter(({ isChanged }) => isChanged).length,
+    covered: filterText(options) + spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
+    incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],
+  }
+}
+
+type Summary = ReturnType<typeof summaryOf>
+
+/** The review as a page. */
+function pageOf(summary: Summary, context: Context, options: ReviewOptions): Page {
+  const { all, rows, earlier, span, title, target, baseUrl, covered, incomplete } = summary
+  const isLasting = summary.service === baseUrl
+  return {
+    title,
+    service: { url: isLasting ? baseUrl : undefined, name: target },
+    span: covered,
+    now: span.now,
+    firstHour: span.firstHour,
+    earlier,
+    all,
+    rows: rows.map((row) => {
+      return {
+        ...row,
+        project: projectOf(row),
+        rank: rankOf(row),
+        environments: usageByEnvironment(row),
+      }
+    }),
+    incomplete: incomplete.map(incompleteText),
+    archive: archiveCommand(context, options).map(shellWord).join(' '),
+  }
+}
+
+/** The few flags whose reasons a table does not have whole: a terminal may cut the one that it shows. */
+function explainedRows(rows: readonly ListedRow[], { out }: Context): readonly ListedRow[] {
+  if (rows.length > MAX_EXPLAINED) return []
+  return rows.filter(({ reasons }) => reasons.length > 1 || out.width !== undefined)
+}
+
+async function printTable(
+  context: Context,
+  format: RowFormat,
+  summary: Summary,
+  options: ReviewOptions,
+): Promise<void> {
+  const { all, rows, hidden, beyondLimit, incomplete } = summary
+  const { title, target, covered, counts, changed } = summary
+  const { now } = summary.span
+  const isCompared = changed !== undefined
+  const isBrief = factsOf(format).isBrief === true
+  const explained = isBrief ? explainedRows(rows, context) : []
+  const report = {
+    rows,
+    beyondLimit,
+    noun: 'flag',
+    incomplete,
+    marker: COMMAND,
+    now: context.options.verbose ? undefined : now,
+    fields: reviewFields(now, {
+      withProjects: singleProject(options) === undefined,
+      isBrief,
+      isRounded: !context.options.verbose,
+      isCompared,
+      sort: options.sort,
+    }),
+    caption: `${title} on ${target}, ${covered}`,
+    nothing: isCompared ? 'No changes.' : 'No flags to show.',
+    below: [
+      ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
+      ...(hidden > 0 ? [`${hidden} more flags are in use (--verdict in-use shows them)`] : []),
+      counts,
+      ...(isCompared ? [`${changed} changed since the earlier review`] : []),
+    ],
+    json: {
+      head: {
+        service: summary.service,
+        selection: summary.selection,
+        totals: totalsOf(all),
+      },
+      rows: 'flags',
+    },
+  }
+  await printRows(format, report, context)
+}
+
+/** @param empty why a check that fails has nothing to check, for CI systems */
+export async function printReview(
+  context: Context,
+  format: ReviewFormat,
+  summary: Summary,
+  options: ReviewOptions,
+  empty: string | undefined,
+): Promise<void> {
+  const { rows, beyondLimit, baseUrl, incomplete } = summary
+  if (format === 'html') return printPage(pageOf(summary, context, options), context.out)
+  if (printsRows(format)) return printTable(context, format, summary, options)
+  const problems = [
+    ...reviewProblems(rows, options),
+    ...limitProblems({ rows, beyondLimit, noun: 'flag' }),
+  ]
+  if (empty !== undefined) {
+    problems.push({ code: 'nothing-to-check', severity: 'error', message: empty })
+  }
+  const report = {
+    title: COMMAND,
+    groups: [{ problems }],
+    incomplete,
+    properties: { service: baseUrl },
+  }
+  await printReport(format, report, context)
+}

@@ -1,0 +1,88 @@
+// Whether names without usage are flags: a misspelt name has none either.
+import { failureOf, problemText } from '../errors.ts'
+import { listedProjects } from '../project/projects.ts'
+import { readEach } from '../requests/each.ts'
+import type { Connection } from '../service/connection.ts'
+import { createLookups, type Lists, readAbsences } from '../flags/absences.ts'
+import { environmentsOf, type Flag, listsOf, readFlags } from '../flags/selection.ts'
+
+/** What is known about a name. */
+interface CheckedName {
+  /** Why it is not a flag; undefined if it may be one. */
+  problem?: string
+  /** Undefined if no list has it. */
+  flag?: Flag
+  /** Why it may not be a flag, as sentences. */
+  doubts: readonly string[]
+}
+
+/** Checks names without usage, and reads for that only once what the service lists. */
+export type NameCheck = ReturnType<typeof createNameCheck>
+
+/** The flags of all projects that the service lists, by name; or why there are none. */
+type ListedFlags =
+  | { flags: ReadonlyMap<string, Flag>; lists: Lists }
+  | { flags: undefined; problem: string; isMissing: boolean }
+
+async function readLists(connection: Connection): Promise<ListedFlags> {
+  const { service } = connection
+  try {
+    const projects = await listedProjects(service)
+    const read = await readEach('project', projects, connection, (id) =>
+      readFlags(service, id, true),
+    )
+    const all = read.results.flatMap((list) => list.flags)
+    const flags = new Map(all.map((flag) => [flag.name, flag]))
+    return { flags, lists: listsOf(read, [...flags.keys()]) }
+  } catch (error) {
+    const failure = failureOf(error)
+    // A service that follows only the specification has no lists.
+    const isMissing = failure.kind === 'notFound'
+    const problem = isMissing
+      ? 'the service does not list its flags'
+      : `the lists of flags could not be read: ${problemText(failure)}`
+    return { flags: undefined, problem, isMissing }
+  }
+}
+
+/** @param names how many are read at once with their usage, so that both together keep to the largest number of requests */
+export function createNameCheck(connection: Connection, names: number) {
+  const { service } = connection
+  const concurrency = Math.max(1, connection.concurrency - names + 1)
+  const lookups = createLookups(service)
+  const checks = new Map<string, Promise<CheckedName>>()
+  let reading: Promise<ListedFlags> | undefined
+  const listsOnce = () => {
+    reading ??= readLists({ ...connection, concurrency })
+    return reading
+  }
+
+  const checkNow = async (name: string): Promise<CheckedName> => {
+    const read = await listsOnce()
+    if (!read.flags) {
+      return { doubts: [`names without usage may be misspelt: ${read.problem}`] }
+    }
+    const flag = read.flags.get(name)
+    if (flag) return { flag, doubts: [] }
+    const { absences } = await readAbsences(service, [name], read.lists, lookups)
+    const absence = absences.get(name)
+    if (absence?.isFlag === false) return { problem: absence.reason, doubts: [] }
+    const doubt = 'not checked whether names without usage are flags of other projects'
+    return { doubts: absence?.isFlag ? [] : [doubt] }
+  }
+
+  return {
+    check(name: string): Promise<CheckedName> {
+      const known = checks.get(name) ?? checkNow(name)
+      checks.set(name, known)
+      return known
+    },
+    /** The environments of all flags that the service lists, and whether others could not be read. */
+    async environments(): Promise<{ environments: string[]; isPart: boolean }> {
+      const read = await listsOnce()
+      if (!read.flags) return { environments: [], isPart: !read.isMissing }
+      const environments = environmentsOf([...read.flags.values()])
+      return { environments, isPart: read.lists.failures.size > 0 }
+    },
+  }
+}

@@ -1,0 +1,363 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  daysAgo,
+  feature,
+  type FeatureWorld,
+  type FlagSeed,
+  type Projects,
+} from '../flags/service.ts'
+
+const projects: Projects = {
+  shop: {
+    old: {},
+    used: { usage: [{ hoursAgo: 2, yes: 5, no: 3 }] },
+    parent: { children: ['child'] },
+    child: {},
+    gone: { archived: true },
+  },
+}
+
+const archive = (argv: readonly string[], seed: Projects = projects, world: FeatureWorld = {}) =>
+  feature(['archive', '--project', 'shop', ...argv], seed, world)
+
+const reasons =
+  "no usage in 48 h; off everywhere; created 9 mo ago; not seen in its project's environments (production)"
+const revive = 'To revive:\n  flagadm feature revive --project shop old\n'
+
+const sent = ({ asked }: { asked: string[] }) => asked.filter((path) => path.endsWith('/archive'))
+
+describe('a removable flag', () => {
+  it('is archived with one request and read back', async () => {
+    const outcome = await archive(['old', '--yes'])
+    expect(outcome.stdout).toBe(`project shop on http://service
+old: archived (${reasons})
+${revive}`)
+    expect([outcome.code, outcome.stderr]).toEqual([0, ''])
+    expect(outcome.asked.slice(-2)).toEqual(['projects/shop/archive', 'projects/shop/features'])
+  })
+
+  it('is archived after a question', async () => {
+    const dialog = [['Archive 1 flag of project shop on http://', 'y\r']] as const
+    const outcome = await archive(['old'], projects, { dialog, dialogColumns: 200 })
+    expect(outcome.code).toBe(0)
+    expect(sent(outcome)).toEqual(['projects/shop/archive'])
+    expect(outcome.stderr).toContain(`: removable: ${reasons}\n`)
+  })
+
+  it('is not archived without an answer', async () => {
+    const outcome = await archive(['old'])
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr:
+        'error: confirmation required: this archives 1 flag of project shop\nhint: run the command on a terminal, or use --yes\n',
+    })
+    expect(sent(outcome)).toEqual([])
+  })
+
+  it('is not sent together with a name that is not Unicode', async () => {
+    const outcome = await archive(['old', 'f\ud800', '--force', '--yes'])
+    expect(outcome).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "error: 'f\\ud800' is not valid Unicode\nhint: check how the text is encoded\n",
+      ),
+    })
+    expect(sent(outcome)).toEqual([])
+  })
+
+  it('is shown with its request by a dry run', async () => {
+    const outcome = await archive(['old', '--dry-run'])
+    expect(outcome.stdout).toBe(`project shop on http://service
+old: removable: ${reasons}
+
+POST http://service/api/admin/projects/shop/archive
+{
+  "features": [
+    "old"
+  ]
+}
+`)
+    expect(outcome).toMatchObject({
+      code: 0,
+      stderr: 'note: dry run: nothing was sent\n',
+    })
+    expect(sent(outcome)).toEqual([])
+  })
+
+  it('is reported as JSON', async () => {
+    const { stdout } = await archive(['old', 'gone', '--yes', '--json'])
+    expect(JSON.parse(stdout)).toEqual({
+      projectId: 'shop',
+      baseUrl: 'http://service',
+      dryRun: false,
+      flags: [
+        {
+          flag: 'old',
+          status: 'archived',
+          verdict: 'removable',
+          reasons: reasons.split('; '),
+        },
+        {
+          flag: 'gone',
+          status: 'unchanged',
+          verdict: 'archived',
+          reasons: ['archived in project shop'],
+        },
+      ],
+      undo: 'flagadm feature revive --project shop old',
+    })
+  })
+
+  it('may come from a list', async () => {
+    const outcome = await archive(['--names-from', '-', '--yes'], projects, { stdin: 'old\n' })
+    expect(outcome.code).toBe(0)
+    expect(sent(outcome)).toHaveLength(1)
+  })
+})
+
+const refused = (what: string, name: string) =>
+  `error: nothing was archived: ${what} cannot go: ${name}\nhint: archive only removable flags, or use --force\n`
+
+const unknown =
+  'error: nothing was archived: 1 of 1 flag cannot go: nix\nhint: check the names and the project\n'
+
+const invalid = (what: string) => `error: ${what}\nhint: pass whole names, or use --names-from\n`
+
+describe('after the question, the evidence is read again', () => {
+  const question = 'Archive 2 flags of project shop on http://'
+  /** Two removable flags, one of which is used before the answer. */
+  function duringQuestion(argv: readonly string[] = []) {
+    const usage: { hoursAgo: number; yes: number; no: number }[] = []
+    const answer = () => {
+      usage.push({ hoursAgo: 0, yes: 5, no: 0 })
+      return 'y\r'
+    }
+    const seed = { shop: { old: {}, other: { usage } } }
+    return archive(['old', 'other', ...argv], seed, {
+      dialog: [[question, answer]],
+      dialogColumns: 200,
+    })
+  }
+
+  it('and only flags with the same verdict are sent', async () => {
+    const outcome = await duringQuestion()
+    expect(outcome.code).toBe(9)
+    expect(outcome.stdout).toContain(`
+old: archived (${reasons})
+other: left (in use: 5 evaluations in 48 h; last used `)
+    expect(outcome.stderr.replaceAll(/\u001b\[\d+m/g, '')).toContain(
+      'error: 1 flag left, because the verdict has changed since the question: other is in use\n',
+    )
+    const documents = outcome.asked.filter((path) => path === 'projects/shop/features/old')
+    expect(documents.length).toBeGreaterThan(1)
+  })
+
+  it('also with --force', async () => {
+    expect((await duringQuestion(['--force'])).stdout).toContain('other: left (in use')
+  })
+
+  it('and nothing is sent if all verdicts are others', async () => {
+    const usage: { hoursAgo: number; yes: number; no: number }[] = []
+    const answer = () => {
+      usage.push({ hoursAgo: 0, yes: 5, no: 0 })
+      return 'y\r'
+    }
+    const dialog = [['Archive 1 flag of', answer]] as const
+    const outcome = await archive(['old'], { shop: { old: { usage } } }, { dialog })
+    expect(outcome.code).toBe(9)
+    expect(sent(outcome)).toEqual([])
+  })
+})
+
+describe('if one of several flags cannot go', () => {
+  it('the others are not archived because of it, and the hint archives them', async () => {
+    const outcome = await archive(['old', 'used', '--yes', '--since', '48h'])
+    expect(outcome).toMatchObject({
+      code: 9,
+      stdout: expect.stringContaining(`
+old: not archived, because used cannot go (removable)
+used: refused (in use: 8 evaluations in 48 h; `),
+      stderr: `error: nothing was archived: 1 of 2 flags cannot go: used
+hint: use --force, or archive only the removable ones:
+  flagadm feature archive --since 48h --not-seen-for 30d --project shop old
+`,
+    })
+    expect(sent(outcome)).toEqual([])
+  })
+
+  it('the hint leaves out flags that depend on it', async () => {
+    const usage = [{ hoursAgo: 2, yes: 5, no: 3 }]
+    const seed = { shop: { old: {}, parent: { children: ['child'] }, child: { usage } } }
+    const argv = ['old', 'parent', 'child', '--yes', '--save-before', 'undo.yaml']
+    expect((await archive(argv, seed)).stderr).toContain(
+      '\n  flagadm feature archive --not-seen-for 30d --save-before undo.yaml --project shop old\n',
+    )
+  })
+})
+
+it('repeats the options that choose the service in the command that revives', async () => {
+  const files = {
+    'home/.config/flagadm/config.yaml': 'profiles: {}\n',
+  }
+  const argv = ['old', '--yes', '--config', '../home/.config/flagadm/config.yaml']
+  const { stdout } = await archive(argv, projects, { files })
+  expect(stdout).toContain(
+    'flagadm feature revive --config ../home/.config/flagadm/config.yaml --project shop old\n',
+  )
+})
+
+describe('nothing is sent', () => {
+  test.each<[string, string[], number, string]>([
+    ['for a flag in use', ['used'], 9, refused('1 of 1 flag', 'used')],
+    ['for a name that is not a flag', ['nix'], 6, unknown],
+    ['for a flag without those that depend on it', ['parent'], 9, refused('1 of 1 flag', 'parent')],
+    ['if all are archived', ['gone'], 0, ''],
+    ['for a pattern', ['old*'], 2, invalid("'old*' is a pattern")],
+    ['for a pattern of projects', ['old', '--project', 'sh*'], 2, invalid("'sh*' is a pattern")],
+    ['without names', [], 2, invalid('no flag names given')],
+  ])('%s', async (_, names, code, stderr) => {
+    const outcome = await archive([...names, '--yes'])
+    expect(outcome).toMatchObject({ code, stderr })
+    expect(sent(outcome)).toEqual([])
+  })
+
+  it('if the code has the flag', async () => {
+    const files = { 'work/a.ts': '"old"' }
+    const outcome = await archive(['old', '--yes', '--scan', '.'], projects, { files })
+    expect(outcome.code).toBe(9)
+    expect(sent(outcome)).toEqual([])
+    expect(outcome.stdout).toContain('old: refused (unclear: in the code: a.ts:1; ')
+  })
+})
+
+it('archives flags together with those that depend on them', async () => {
+  const outcome = await archive(['parent', 'child', '--yes'])
+  expect(outcome.code).toBe(0)
+  expect(outcome.stdout).toContain('parent: archived (')
+})
+
+it('sends flags that are not removable and unknown names with --force', async () => {
+  const outcome = await archive(['used', 'nix', '--yes', '--force'])
+  expect(outcome.stdout).toContain('used: archived (in use: 8 evaluations')
+  expect(outcome.stdout).toContain('nix: unknown (not a flag: not a flag of project shop')
+  expect((await archive(['gone', '--dry-run'])).stdout).not.toContain('POST')
+})
+
+describe('the question for flags that are not removable', () => {
+  test.each([
+    [['used'], 'used has 8 evaluations in 48 h. Archive it anyway on http://'],
+    [['nix'], 'nix is not a flag: not a flag of project shop. Archive it anyway on http://'],
+    [
+      ['old', 'used', 'parent'],
+      'used has 8 evaluations in 48 h; parent is unclear: child must be archived with it. Archive 3 flags of project shop anyway on http://',
+    ],
+    [
+      ['used', 'n1', 'n2', 'n3'],
+      'n2 is not a flag: not a flag of project shop; and 1 more are not removable. Archive 4 flags of project shop anyway on http://',
+    ],
+  ])('names what speaks against %j', async (names, question) => {
+    const outcome = await archive([...names, '--force'], projects, {
+      dialog: [[question, 'n']],
+      dialogColumns: 300,
+    })
+    expect(outcome.code).toBe(130)
+    expect(sent(outcome)).toEqual([])
+  })
+})
+
+describe('an unknown name that was sent', () => {
+  it('ends with 8, because the effect is not known', async () => {
+    const outcome = await archive(['used', 'nix', '--yes', '--force'])
+    expect(outcome).toMatchObject({
+      code: 8,
+      stderr:
+        'error: it is not known whether nix was archived, because project shop does not list it\nhint: check the name: the service accepts any; flagadm feature list --project shop shows the flags that are left\n',
+    })
+    expect(sent(await archive(['nix', '--yes', '--force']))).toHaveLength(1)
+  })
+
+  it('is listed with others', async () => {
+    const { stderr } = await archive(['nix', 'nada', '--yes', '--force', '--json'])
+    expect(JSON.parse(stderr)).toMatchObject({
+      error: {
+        exitCode: 8,
+        message:
+          'it is not known whether nix, nada were archived, because project shop does not list them',
+        names: ['nix', 'nada'],
+      },
+    })
+  })
+
+  it('is no failure of a dry run', async () => {
+    expect((await archive(['nix', '--dry-run', '--force'])).code).toBe(0)
+  })
+})
+
+it('sends nothing and calls nothing archived if the project lists the flags no more', async () => {
+  const outcome = await archive(['old', '--yes'], projects, { wholeLists: 1 })
+  expect(outcome).toMatchObject({
+    code: 0,
+    stdout: `project shop on http://service\nold: unchanged (${reasons})\n`,
+    stderr: 'warning: nothing was sent, because project shop lists none of the flags any more\n',
+  })
+  expect(sent(outcome)).toEqual([])
+})
+
+it('fails if the service refuses the request', async () => {
+  const refused = await archive(['parent', '--yes', '--force'])
+  expect(refused).toMatchObject({
+    code: 5,
+    stderr: 'error: project shop: 403 InvalidOperationError: other features depend on it\n',
+  })
+  expect(refused.stdout).toContain('parent: failed (unclear: ')
+})
+
+it('follows --not-seen-for and --include-permanent', async () => {
+  const seed = { shop: { fresh: { createdAt: daysAgo(3) }, stop: { type: 'kill-switch' } } }
+  expect((await archive(['fresh', '--yes'], seed)).code).toBe(9)
+  expect((await archive(['fresh', '--yes', '--not-seen-for', '2d'], seed)).code).toBe(0)
+  expect((await archive(['stop', '--yes'], seed)).code).toBe(9)
+  expect((await archive(['stop', '--yes', '--include-permanent'], seed)).code).toBe(0)
+})
+
+describe('what archiving takes away', () => {
+  const on = { production: { on: true } }
+  const strategies = [{ name: 'default' }]
+  const environments = [{ name: 'production', enabled: true, strategies }]
+  const malformed = [{ feature: 'parent', variants: 'all' }]
+
+  it('is said to be unknown by a dry run if it cannot be understood', async () => {
+    const seed = { shop: { old: { wrong: { dependencies: malformed } } } }
+    const { stderr } = await archive(['old', '--dry-run', '--force'], seed)
+    expect(stderr).toContain('dependencies are deleted; which there are could not be read')
+  })
+
+  test.each<[string, FlagSeed, string]>([
+    [
+      'dependencies are malformed',
+      { wrong: { environments, dependencies: malformed } },
+      'http://service/api/admin/projects/shop/features/old returned JSON of the wrong shape (dependencies[0].variants: expected Array)',
+    ],
+    [
+      'strategies are malformed',
+      { wrong: { environments: [{ ...environments[0], strategies: 'all' }] } },
+      'http://service/api/admin/projects/shop/features/old returned JSON of the wrong shape (environments[0].strategies: expected Array)',
+    ],
+    [
+      'environments are missing',
+      { wrong: { environments: null } },
+      'the service does not report its environments',
+    ],
+    [
+      'state in the document is another',
+      { own: { environments: [{ ...environments[0], enabled: false }] } },
+      'its own document contradicts the list: not on in production',
+    ],
+    ['strategies are missing', {}, 'the service does not report its strategies in production'],
+  ])('is not saved, and nothing is sent, if its %s', async (_, own, problem) => {
+    const argv = ['old', '--yes', '--force', '--save-before', 'undo.yaml']
+    const outcome = await archive(argv, { shop: { old: { ...on, ...own } } })
+    expect(outcome.stderr).toContain(`error: project shop: old: ${problem}\n`)
+    expect([outcome.code, sent(outcome)]).toEqual([8, []])
+  })
+})

@@ -1,0 +1,428 @@
+import { describe, expect, it, test } from 'vitest'
+import {
+  daysAgo,
+  feature,
+  type EventSeed,
+  type FeatureWorld,
+  type FlagSeed,
+  type Projects,
+} from '../flags/service.ts'
+
+const HOUR = 3_600_000
+
+const review = (argv: readonly string[], seed: Projects, world: FeatureWorld = {}) =>
+  feature(
+    ['review', '--not-seen-for', '7d', ...argv, '--project', 'shop', '--retries', '0'],
+    seed,
+    world,
+  )
+
+/** The review of a flag that would be removable. */
+async function reviewed(seed: FlagSeed = {}, world: FeatureWorld = {}, argv: string[] = []) {
+  const outcome = await review(['flag', '--json', ...argv], { shop: { flag: seed } }, world)
+  const { flags, incomplete } = JSON.parse(outcome.stdout)
+  const [{ verdict, usage, reasons }] = flags
+  return { ...outcome, verdict, usage, reasons, incomplete }
+}
+
+const eventAt = (days: number, type: string, fields: Partial<EventSeed> = {}) => ({
+  type,
+  featureName: 'flag',
+  createdAt: daysAgo(days),
+  ...fields,
+})
+
+const tooRecent = (until: string) => `too recent until ${until} (--not-seen-for 7d)`
+
+describe('a change of a flag', () => {
+  it.each([
+    'feature-revived',
+    'feature-environment-enabled',
+    'feature-strategy-add',
+    'feature-strategy-update',
+    'feature-variants-updated',
+    'feature-environment-variants-updated',
+    'feature-dependency-added',
+    'feature-project-change',
+    'feature-stale-off',
+    'feature-uncompleted',
+    'feature-import',
+    'strategy-order-changed',
+  ])('makes it unclear: %s', async (type) => {
+    const events = [eventAt(1, 'feature-tagged'), eventAt(2, type)]
+    const { verdict, usage, reasons } = await reviewed({}, { events })
+    expect([verdict, usage]).toEqual(['unclear', 'unused'])
+    expect(reasons[0]).toBe(
+      `changed 2 d ago by ada (${type}): ${tooRecent('2026-11-25 16:10 UTC')}`,
+    )
+  })
+
+  it('is shown with its environment, and without an author or a time that are not known', async () => {
+    const on = eventAt(2, 'feature-environment-enabled', { environment: 'production' })
+    expect((await reviewed({}, { events: [on] })).reasons[0]).toMatch(
+      /^changed 2 d ago by ada \(feature-environment-enabled in production\): /,
+    )
+    const unknown = { ...on, createdAt: 1795021200000, createdBy: null }
+    expect((await reviewed({}, { events: [unknown], isFaulty: true })).reasons[0]).toBe(
+      'changed at an unknown time (feature-environment-enabled in production)',
+    )
+  })
+
+  it('of a type that is not known makes it unclear', async () => {
+    const events = [eventAt(2, 'a-type-of-a-later-version')]
+    const { reasons } = await reviewed({}, { events, isFaulty: true })
+    expect(reasons[0]).toContain('(a-type-of-a-later-version)')
+  })
+
+  it.each([
+    'feature-environment-disabled',
+    'feature-strategy-remove',
+    'feature-dependency-removed',
+    'feature-stale-on',
+    'feature-completed',
+    'feature-tagged',
+    'feature-link-added',
+    'feature-favorited',
+    'feature-metadata-updated',
+  ])('that goes with removing it, or says nothing, is no obstacle: %s', async (type) => {
+    expect(await reviewed({}, { events: [eventAt(2, type)] })).toMatchObject({
+      verdict: 'removable',
+    })
+  })
+
+  it('before the time of --not-seen-for is no obstacle', async () => {
+    const events = [eventAt(7.01, 'feature-revived')]
+    expect(await reviewed({}, { events })).toMatchObject({ verdict: 'removable' })
+    const longer = await reviewed({}, { events }, ['--not-seen-for', '8d'])
+    expect(longer.verdict).toBe('unclear')
+  })
+
+  it('is asked for with one request for 50 flags, a day early, and only for candidates', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `flag-${index}`)
+    const used = { usage: [{ hoursAgo: 1, yes: 1, no: 0 }] }
+    const seeds = Object.fromEntries(names.map((name) => [name, {}]))
+    const { asked } = await review([], { shop: { ...seeds, used } })
+    const searches = asked.filter((path) => path.includes('events'))
+    expect(searches).toHaveLength(3)
+    expect(searches[0]).toMatch(/^search\/events\?feature=IS_ANY_OF:flag-0%2Cflag-1%2C/)
+    expect(searches[0]).toContain('&from=IS:2026-11-12&limit=1000&offset=0')
+    expect(searches.join()).not.toContain('used')
+  })
+
+  it('may be on a further page', async () => {
+    const tags = Array.from({ length: 1000 }, () => eventAt(1, 'feature-tagged'))
+    const events = [...tags, eventAt(2, 'feature-revived')]
+    expect((await reviewed({}, { events })).reasons[0]).toContain('(feature-revived)')
+  })
+
+  it('is read for each flag from a service that cannot search for events', async () => {
+    const events = [eventAt(2, 'feature-revived')]
+    const outcome = await reviewed({}, { events, missing: /search\/events/ })
+    expect(outcome.reasons[0]).toContain('(feature-revived)')
+    expect(outcome.incomplete).toEqual([
+      {
+        message:
+          'the service does not show which environments projects had before, where flags may have been seen',
+        names: [],
+      },
+    ])
+  })
+
+  it('that could not be read leaves the flag unclear', async () => {
+    const outcome = await reviewed({}, { lostEvents: 1 })
+    expect(outcome).toMatchObject({
+      code: 8,
+      verdict: 'unclear',
+    })
+    const problem = 'the service returned 0 of 1 events'
+    expect(outcome.reasons[0]).toBe(`its recent changes could not be read: ${problem}`)
+    expect(outcome.stderr).toContain(problem)
+  })
+
+  it('is not known without events: said once, and the verdicts rest on the rest', async () => {
+    const seed = { shop: { a: {}, b: {} } }
+    const { code, stdout } = await review([], seed, { missing: /events/ })
+    expect(code).toBe(0)
+    expect(stdout).toContain('\n2 flags: 2 removable,')
+    expect(stdout.match(/Incomplete: recent changes of flags are not known/g)).toHaveLength(1)
+  })
+})
+
+describe('events of which only a part can be read', () => {
+  const revived = eventAt(2, 'feature-revived')
+
+  it('count, although those of environments are refused', async () => {
+    const world = { events: [revived], forbidden: /environment-deleted/ }
+    const { code, reasons, incomplete } = await reviewed({}, world)
+    expect(code).toBe(0)
+    expect(reasons[0]).toContain('(feature-revived)')
+    expect(incomplete).toHaveLength(1)
+  })
+
+  it('leave a flag unclear that was never seen if those of environments fail', async () => {
+    const world = { failing: /environment-deleted/ }
+    const { code, verdict, reasons } = await reviewed({}, world)
+    expect([code, verdict]).toEqual([8, 'unclear'])
+    expect(reasons[0]).toBe('its recent changes could not be read: 500: database is down')
+    expect(await reviewed({ production: { seen: 20 } }, world)).toMatchObject({
+      code: 0,
+      verdict: 'removable',
+    })
+  })
+
+  it('leave the flags of a further request unclear if that is refused', async () => {
+    const names = Array.from({ length: 60 }, (_, index) => `flag-${index}`)
+    const seeds = Object.fromEntries(names.map((name) => [name, { production: { seen: 20 } }]))
+    const last = names.toSorted().at(-1)
+    const world = { forbidden: new RegExp(`events.*${last}`) }
+    const { stdout } = await review([], { shop: seeds }, world)
+    expect(stdout).toContain('\n60 flags: 50 removable, 0 in use, 10 unclear, 0 permanent\n')
+  })
+
+  it('may be of any flag if they do not name one', async () => {
+    const events = [{ ...revived, featureName: null }]
+    const { verdict } = await reviewed({}, { events, ignoresNames: true })
+    expect(verdict).toBe('unclear')
+  })
+
+  it('go on without a total', async () => {
+    const tags = Array.from({ length: 1000 }, () => eventAt(1, 'feature-tagged'))
+    const world = { events: [...tags, revived], sendsNoTotal: true }
+    expect((await reviewed({}, world)).reasons[0]).toContain('(feature-revived)')
+  })
+
+  it('count from before the limit if the clocks differ', async () => {
+    const events = [eventAt(6.99, 'feature-revived')]
+    const { reasons } = await reviewed({}, { events, ahead: HOUR })
+    expect(reasons[0]).toBe(
+      'changed 7 d ago by ada (feature-revived), and the clocks differ by 1 h',
+    )
+  })
+})
+
+describe('an environment that was taken out', () => {
+  const removed = (fields: object) =>
+    eventAt(2, 'project-environment-removed', {
+      featureName: null,
+      environment: 'staging',
+      ...fields,
+    })
+
+  test.each<[string, FlagSeed, object, string]>([
+    ['of the project makes a flag unclear that was never seen', {}, {}, 'unclear'],
+    ['of another project is no obstacle', {}, { project: 'pay' }, 'removable'],
+    ['is no obstacle to a flag that was seen', { production: { seen: 20 } }, {}, 'removable'],
+    [
+      'of the service makes a flag unclear that was never seen',
+      {},
+      { type: 'environment-deleted', project: null },
+      'unclear',
+    ],
+    ['long ago is no obstacle', {}, { createdAt: daysAgo(8) }, 'removable'],
+  ])('%s', async (_, seed, fields, verdict) => {
+    expect(await reviewed(seed, { events: [removed(fields)] })).toMatchObject({ verdict })
+  })
+
+  it('is named', async () => {
+    const { reasons } = await reviewed({}, { events: [removed({})] })
+    expect(reasons[0]).toBe(
+      'staging was taken out of the project 2 d ago by ada: the flag may have been seen there',
+    )
+  })
+})
+
+describe("a flag's own document", () => {
+  const contradiction = 'its own document contradicts the list: '
+  test.each<[string, FlagSeed, string]>([
+    ['has another name', { own: { name: 'other' } }, `${contradiction}name other`],
+    ['has another type', { own: { type: 'kill-switch' } }, `${contradiction}type kill-switch`],
+    ['has another project', { own: { project: 'pay' } }, `${contradiction}project pay`],
+    ['is archived', { own: { archived: true } }, `${contradiction}archived`],
+    ['was archived', { own: { archivedAt: daysAgo(1) } }, `${contradiction}archived`],
+    ['was created later', { own: { createdAt: daysAgo(2) } }, `${contradiction}created 2 d ago`],
+    [
+      'was seen later',
+      {
+        production: { seen: 20 },
+        own: { environments: [{ name: 'production', enabled: false, lastSeenAt: daysAgo(9) }] },
+      },
+      `${contradiction}last seen 9 d ago`,
+    ],
+    [
+      'has a sighting that cannot be read',
+      { wrong: { lastSeenAt: { seconds: 5 } } },
+      'its own document has a time of a sighting that cannot be read',
+    ],
+    [
+      'entered its stage lately',
+      { own: { lifecycle: { stage: 'initial', enteredStageAt: daysAgo(1) } } },
+      `entered the stage initial 24 h ago: ${tooRecent('2026-11-26 16:10 UTC')}`,
+    ],
+    [
+      'has a stage whose time cannot be read',
+      { wrong: { lifecycle: { stage: 'live', enteredStageAt: 1795021200 } } },
+      'the time when it entered the stage live cannot be read',
+    ],
+  ])('that %s makes it unclear', async (_, seed, reason) => {
+    const { verdict, reasons } = await reviewed(seed)
+    expect([verdict, reasons[0]]).toEqual(['unclear', reason])
+  })
+
+  describe('whose first stage began when the flag was created', () => {
+    const own = { lifecycle: { stage: 'initial', enteredStageAt: daysAgo(300) } }
+    const lost = 'sightings from before an upgrade from Unleash 5.6 or older may be lost'
+    const flags = (other: FlagSeed) => ({ shop: { flag: { own }, other } })
+
+    it('is older than an upgrade that may have lost its sightings', async () => {
+      const { verdict, reasons } = await reviewed({ own })
+      expect([verdict, reasons[0]]).toEqual(['unclear', lost])
+      const { stdout } = await review(['flag'], flags({ production: { seen: 6 } }))
+      expect(stdout).toContain(lost)
+    })
+
+    it('is removable if another flag was seen before the span that counts', async () => {
+      const seed = flags({ development: { seen: 8 }, production: { seen: 1 } })
+      const { stdout } = await review(['flag', '-o', 'names', '--verdict', 'removable'], seed)
+      expect(stdout).toBe('flag\n')
+    })
+
+    it('is removable on a version that reports older sightings', async () => {
+      const seed = { lastSeenAt: null, own }
+      const { verdict } = await reviewed(seed, { version: '7.6.5', missing: /events/ })
+      expect(verdict).toBe('removable')
+    })
+  })
+
+  it('of a flag that was completed lately is no obstacle', async () => {
+    const lifecycle = { stage: 'completed', enteredStageAt: daysAgo(1) }
+    expect(await reviewed({ own: { lifecycle } })).toMatchObject({ verdict: 'removable' })
+  })
+})
+
+it('is unclear if the lists have the flag more than once', async () => {
+  const seed = { shop: { flag: { type: 'experiment' } }, pay: { flag: {} } }
+  const { stdout } = await feature(['review', '--all-projects', '-o', 'jsonl'], seed)
+  const [first] = stdout.split('\n')
+  expect(JSON.parse(first ?? '')).toMatchObject({
+    flag: 'flag',
+    verdict: 'unclear',
+    reasons: ['the service lists it more than once', expect.anything(), expect.anything()],
+  })
+})
+
+describe('a time that cannot be read is not "never"', () => {
+  test.each<[string, unknown]>([
+    ['text of another form', '2026-11-20 17:00:00+00'],
+    ['a date of RFC 9110', 'Fri, 20 Nov 2026 16:00:00 GMT'],
+    ['a number', 1795021200000],
+    ['an object', { seconds: 1795021200 }],
+  ])('%s', async (_, lastSeenAt) => {
+    const { verdict, reasons } = await reviewed({ lastSeenAt }, { isFaulty: true })
+    expect(verdict).toBe('unclear')
+    expect(reasons).toContain('the time when it was last seen cannot be read')
+  })
+})
+
+describe('clocks', () => {
+  test.each<[string, number, FlagSeed, string, string]>([
+    [
+      'that differ by an hour leave a sighting at the limit unclear',
+      70 / 60,
+      { production: { seen: 6.98 } },
+      'unclear',
+      'the clocks differ by 1 h, so it may be too recent (--not-seen-for 7d)',
+    ],
+    [
+      'that differ by an hour leave other sightings alone',
+      1,
+      { production: { seen: 7.2 } },
+      'removable',
+      'no usage in 48 h',
+    ],
+    [
+      'that differ by a day and more leave every flag unclear',
+      25,
+      { production: { seen: 100 } },
+      'unclear',
+      'the clocks differ by 25 h, so no time can be relied on',
+    ],
+    [
+      'that differ by 3 hours leave usage at the start of the span unclear',
+      -3,
+      { usage: [{ hoursAgo: 46, yes: 1, no: 0 }] },
+      'unclear',
+      'the clocks differ by 3 h, so its last usage may or may not be in the span',
+    ],
+    [
+      'that differ by 3 hours leave other usage alone',
+      -3,
+      { usage: [{ hoursAgo: 40, yes: 1, no: 0 }] },
+      'in-use',
+      '1 evaluation in 48 h',
+    ],
+  ])('%s', async (_, hours, seed, verdict, reason) => {
+    const outcome = await reviewed(seed, { ahead: hours * HOUR })
+    expect([outcome.verdict, outcome.reasons[0]]).toEqual([verdict, reason])
+  })
+
+  it('are not known if the service has a sighting or an event later than both', async () => {
+    const reason = /^the clocks differ by 6 h, so it may be too recent/
+    const seed = {
+      shop: {
+        flag: { production: { seen: 7.2 } },
+        other: { production: { seen: -0.25 } },
+      },
+    }
+    const { stdout } = await review(['flag', '--json'], seed)
+    expect(JSON.parse(stdout).flags[0].reasons[0]).toMatch(reason)
+    const events = [eventAt(-0.25, 'feature-tagged')]
+    const { reasons } = await reviewed({ production: { seen: 7.2 } }, { events })
+    expect(reasons[0]).toMatch(reason)
+  })
+
+  it('of applications concern only the flags that they report', async () => {
+    const seed = {
+      shop: { flag: { usage: [{ hoursAgo: -3, yes: 1, no: 0 }] }, other: {} },
+    }
+    const { stdout } = await review(['-o', 'jsonl'], seed)
+    const rows = stdout.trimEnd().split('\n')
+    expect(rows.map((row) => JSON.parse(row).verdict)).toEqual(['removable', 'unclear'])
+    expect(rows[1]).toContain(
+      'usage by web in production is reported for 2026-11-20 19:00 UTC, which is in the future',
+    )
+  })
+})
+
+test.each<[string, FlagSeed, FeatureWorld]>([
+  [
+    'was seen later than the list says',
+    {
+      production: { seen: 20 },
+      own: { environments: [{ name: 'production', enabled: false, lastSeenAt: daysAgo(0.1) }] },
+    },
+    {},
+  ],
+  [
+    'may have been seen in an environment that was taken out',
+    {},
+    { events: [eventAt(1, 'project-environment-removed', { featureName: null })] },
+  ],
+  [
+    'is judged by clocks that differ by days',
+    { production: { seen: 20 } },
+    { ahead: 60 * 24 * HOUR },
+  ],
+])('the usage of a flag is not "unused" if it %s', async (_, seed, world) => {
+  const { code, usage } = await reviewed(seed, world, ['--expect', 'unused'])
+  expect([code, usage]).toEqual([9, 'unclear'])
+})
+
+it('a service without a date leaves the clock of this machine unchecked', async () => {
+  const { incomplete } = await reviewed({}, { sendsNoDate: true })
+  expect(incomplete).toEqual([
+    {
+      message: 'the service sends no date, so the clock of this machine was not checked',
+      names: [],
+    },
+  ])
+})
