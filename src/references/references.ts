@@ -39,7 +39,7 @@ import {
 import { type Connection, lastingName } from '../service/connection.ts'
 import { readAbsences } from '../flags/absences.ts'
 import { type ChangeOptions, explainChanges, findChangedNames } from './changed-names.ts'
-import { verdictText } from '../review/evidence.ts'
+import { verdictText } from '../review/verdicts.ts'
 import { namesAsGiven, selectFlags, type Selection } from '../flags/selection.ts'
 import {
   type Findings,

@@ -2,7 +2,7 @@ import { absenceText, presenceOf, type CodeReading } from '../code/index.ts'
 import type { Reference, Unresolved } from '../code/lookups/results.ts'
 import type { CodePlace, FoundNames } from '../code/text/search.ts'
 import type { Gap } from '../output/problems.ts'
-import type { Verdict } from '../review/evidence.ts'
+import type { Verdict } from '../review/verdicts.ts'
 
 export const referenceProblems = ['unresolved', 'unknown', 'unreferenced', 'unread'] as const
 export type ReferenceProblem = (typeof referenceProblems)[number]

@@ -6,7 +6,7 @@ import { listed } from '../output/incomplete.ts'
 import type { Severity } from '../output/problems.ts'
 import type { ViewOptions } from '../output/rows.ts'
 import { withoutFlagsText } from '../project/selection.ts'
-import { type Verdict, verdicts, verdictText } from './evidence.ts'
+import { factsOfVerdict, type Verdict, verdicts, verdictText } from './verdicts.ts'
 import { isOfType } from '../flags/types.ts'
 import type { Selection } from '../flags/selection.ts'
 import { checkCodeOptions } from './code-evidence.ts'
@@ -42,24 +42,31 @@ export function checkOptions(options: ReviewOptions): void {
     { hint: 'use --expect unused, or leave out the filter' },
   )
 }
+/** How many rows have a verdict. */
+const countOf = (rows: readonly ListedRow[], wanted: Verdict) =>
+  rows.filter(({ verdict }) => verdict === wanted).length
+
 /** How many flags there are, and how many with each verdict. */
-export function countsOf(rows: readonly ListedRow[]): { flags: number } & Record<Verdict, number> {
-  const none = { removable: 0, 'in-use': 0, unclear: 0, permanent: 0, archived: 0, 'not-a-flag': 0 }
-  const counts = { flags: rows.length, ...none }
-  for (const { verdict } of rows) if (verdict) counts[verdict]++
-  return counts
+export function countsOf(rows: readonly ListedRow[]): Record<string, number> {
+  const counts = verdicts.map((verdict) => [verdict, countOf(rows, verdict)])
+  return { flags: rows.length, ...Object.fromEntries(counts) }
 }
-/** `3 removable (1 still on), 0 in use`: the verdicts that flags have, and others that are always shown. */
-export function verdictCounts(rows: readonly ListedRow[], always: readonly Verdict[] = []): string {
-  const counts = countsOf(rows)
-  const shown = verdicts.filter((verdict) => always.includes(verdict) || counts[verdict] > 0)
+
+/** `3 removable (1 still on), 0 in use`: the verdicts that rows have and, if wanted, those that are always counted. */
+export function verdictCounts(
+  rows: readonly ListedRow[],
+  { hasAlways } = { hasAlways: false },
+): string {
+  const isShown = (verdict: Verdict) =>
+    countOf(rows, verdict) > 0 || (hasAlways && factsOfVerdict(verdict).isAlwaysCounted)
   const on = rows.filter(({ isOn }) => isOn).length
-  const texts = shown.map((verdict) => {
+  const texts = verdicts.filter(isShown).map((verdict) => {
     const stillOn = verdict === 'removable' && on > 0 ? ` (${on} still on)` : ''
-    return `${counts[verdict]} ${verdictText(verdict)}${stillOn}`
+    return `${countOf(rows, verdict)} ${verdictText(verdict)}${stillOn}`
   })
   return texts.join(', ')
 }
+
 function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
   switch (expect) {
     case 'removable':

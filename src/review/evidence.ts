@@ -2,6 +2,7 @@ import type { Place } from '../output/problems.ts'
 import type { Absence } from '../flags/absences.ts'
 import type { Flag } from '../flags/selection.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
+import type { Verdict } from './verdicts.ts'
 
 /** The places of a flag in the code of another repository. */
 export interface RepositoryPlaces {
@@ -48,20 +49,6 @@ export interface Evidence {
   /** What could not be read, and else speaks against removing the flag, as sentences. */
   doubts: readonly string[]
 }
-
-/** The answers to "may this flag go?". */
-export const verdicts = [
-  'removable',
-  'in-use',
-  'unclear',
-  'permanent',
-  'archived',
-  'not-a-flag',
-] as const
-export type Verdict = (typeof verdicts)[number]
-
-/** A verdict for people: `in use`; `gone` for a flag that is gone. */
-export const verdictText = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll('-', ' ')
 
 /** A verdict on a flag. */
 export interface Decision {

@@ -15,7 +15,7 @@ import { isoText } from '../output/time.ts'
 import { scopeText, singleProject } from '../project/selection.ts'
 import { lastingName, type ShownService } from '../service/connection.ts'
 import { archiveCommand } from './archive-command.ts'
-import { type Verdict, verdictText } from './evidence.ts'
+import { factsOfVerdict, verdictText } from './verdicts.ts'
 import { filterText, TOO_MANY_APPLICATIONS } from '../usage/figure-doubts.ts'
 import { type Flag, lastSeen, typeText } from '../flags/selection.ts'
 import type { ReviewedFlags } from './flags.ts'
@@ -79,13 +79,6 @@ function sightingCell(flag: Flag): string | undefined {
   return isoText(time) ?? (isReported ? undefined : '?')
 }
 
-/** The styles of verdicts, other than of a flag that is on; the other verdicts are dim. */
-const styles: Partial<Record<Verdict, 'green' | 'magenta' | 'red'>> = {
-  removable: 'green',
-  unclear: 'magenta',
-  'not-a-flag': 'red',
-}
-
 /** What the verdict was, and whether it has changed. */
 const comparisonFields: readonly RowField<ListedRow>[] = [
   field.word('before', 'Before', ({ before }) => before, {
@@ -120,7 +113,10 @@ function reviewFields(
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
       cell: ({ verdict, isOn }) => verdictText(verdict) + (isOn ? ' (on)' : ''),
       // One that is on where no SDK asked for it is not as certain as the others.
-      style: ({ verdict, isOn }) => (isOn ? 'magenta' : ((verdict && styles[verdict]) ?? 'dim')),
+      style: ({ verdict, isOn }) => {
+        if (isOn) return 'magenta'
+        return verdict ? factsOfVerdict(verdict).style : 'dim'
+      },
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
       cell: ({ flag }) => flag && sightingCell(flag),
@@ -161,8 +157,6 @@ function totalsOf(rows: readonly ListedRow[]) {
   })
   return totals.sort(orderBy(({ project }) => project))
 }
-// The line below a table has these even if no flag has them.
-const MAIN_VERDICTS: readonly Verdict[] = ['removable', 'in-use', 'unclear', 'permanent']
 /** The problems of formats for CI systems. */
 function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Problem[] {
   return rows.map((row) => {
@@ -261,7 +255,7 @@ export function summaryOf(
     service: lastingName(service),
     selection,
     title: `Review of ${about}`,
-    counts: `${flags}: ${verdictCounts(all, MAIN_VERDICTS)}`,
+    counts: `${flags}: ${verdictCounts(all, { hasAlways: true })}`,
     /** How many flags have changed; undefined without a comparison. */
     changed: earlier && all.filter(({ isChanged }) => isChanged).length,
     covered: filterText(options) + spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),

@@ -4,7 +4,7 @@ import { listed } from '../output/incomplete.ts'
 import { groupDigits, roundedCount } from '../output/numbers.ts'
 import { ageText, agoText, DAY_MS, lastUseText } from '../output/time.ts'
 import { tooRecentText } from './recent-changes.ts'
-import { type Decision, type Evidence, type Row, verdictText } from './evidence.ts'
+import type { Decision, Evidence, Row } from './evidence.ts'
 import { placeText, type UsageQuestion } from '../usage/figure-doubts.ts'
 import type { FlagTypes } from '../flags/types.ts'
 import { lastSeen, type Flag } from '../flags/selection.ts'
@@ -12,6 +12,7 @@ import type { WhyKept } from './kept-flags.ts'
 import { latest } from '../flags/records.ts'
 import { coveredText, periodOf, type Span } from '../flags/span.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
+import { placeOfVerdict, verdictText } from './verdicts.ts'
 
 /** The conditions of a verdict besides the evidence: if only a part of the usage counts, no flag is removable. */
 export interface Terms extends UsageQuestion {
@@ -224,10 +225,9 @@ type Ranked = Pick<Decision, 'isOn' | 'isOnEverywhere'> & { verdict: Decision['v
 
 /** The place of a row in a report: what can go comes first, what is in use comes last. */
 export function rankOf({ verdict, isOn, isOnEverywhere }: Ranked): number {
-  if (verdict === null) return 8
-  if (verdict === 'removable') return isOn ? 1 : 0
-  if (verdict === 'in-use') return isOnEverywhere ? 3 : 4
-  return { unclear: 2, permanent: 5, archived: 6, 'not-a-flag': 7 }[verdict]
+  const place = placeOfVerdict(verdict)
+  if (isOn) return place + 1
+  return isOnEverywhere ? place - 1 : place
 }
 
 /** The flags that depend on it, also on those that do, and are not archived. */

@@ -11,7 +11,7 @@ import {
   kindOf,
   kindText,
   flagKinds,
-  meanings,
+  meaningOf,
   type PageRow,
 } from './table.ts'
 import type { Writer } from '../../output/text.ts'
@@ -118,7 +118,7 @@ function kindLinks({ rows, earlier }: Page): Html {
     return count > 0 || alwaysShown.includes(kind)
   })
   const links = shown.map(({ kind, count }) => {
-    return html`<li><a class="${kind}" href="#verdict=${kind}" title="${meanings[kind]}"><strong>${count}</strong> ${kindText(kind)}</a></li>
+    return html`<li><a class="${kind}" href="#verdict=${kind}" title="${meaningOf(kind)}"><strong>${count}</strong> ${kindText(kind)}</a></li>
 `
   })
   const changes = html`<li><a href="#verdict=changed" title="not what the earlier review had"><strong>${changed}</strong> changed</a></li>

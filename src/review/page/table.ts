@@ -1,5 +1,6 @@
 // The table on the page of a review: a line for each flag, and what the script shows of one that is open.
 import { timeOf } from '../../input/time.ts'
+import { factsOfVerdict, type Verdict, verdicts } from '../verdicts.ts'
 import { type Html, html } from './html.ts'
 import { counted, listed } from '../../output/incomplete.ts'
 import { groupDigits } from '../../output/numbers.ts'
@@ -14,21 +15,19 @@ import {
   timeText,
 } from '../../output/time.ts'
 
-/** What the page calls a flag, and what that means: its verdict, but removable flags that are on are apart. */
-export const meanings = {
-  removable: 'not used, not seen for long, and off: can go',
-  'still-on': 'removable, but on where no SDK asked for it: check why',
-  'in-use': 'used or seen in the span',
-  unclear: 'something is not known: see the reasons',
-  permanent: 'kill switches, permissions, and flags to keep',
-  archived: 'archived already',
-  'not-a-flag': 'the service has no such flag',
-  gone: 'only the earlier review has it',
-}
-export type Kind = keyof typeof meanings
-export const flagKinds = Object.keys(meanings) as Kind[]
+/** What the page calls a flag: its verdict, but removable flags that are on are apart. */
+export type Kind = Verdict | 'still-on' | 'gone'
 
-type Verdict = Exclude<Kind, 'still-on' | 'gone'>
+const [first = 'removable', ...others] = verdicts
+const entryOf = (verdict: Verdict) => [verdict, factsOfVerdict(verdict).meaning] as const
+const kindMeanings = new Map<Kind, string>([
+  entryOf(first),
+  ['still-on', 'removable, but on where no SDK asked for it: check why'],
+  ...others.map(entryOf),
+  ['gone', 'only the earlier review has it'],
+])
+export const meaningOf = (kind: Kind) => kindMeanings.get(kind)
+export const flagKinds: readonly Kind[] = [...kindMeanings.keys()]
 
 /** A flag with its verdict. */
 export interface JudgedFlag {

@@ -1,0 +1,78 @@
+// The answers to "may this flag go?", and what is known about each wherever it is shown.
+
+interface VerdictFacts {
+  /** What the flag is: for the page and the documentation. */
+  meaning: string
+  /** Of several answers about a flag, the strongest decides. */
+  strength: number
+  /** Its place in a list by verdict. */
+  place: number
+  /** Its colour on a terminal and on the page. */
+  style: 'green' | 'magenta' | 'dim' | 'red'
+  /** Whether counts have it even if no flag is this. */
+  isAlwaysCounted: boolean
+}
+
+// In the order of counts and of the help.
+const table = {
+  removable: {
+    meaning: 'not used, not seen for long, and off: can go',
+    strength: 0,
+    place: 0,
+    style: 'green',
+    isAlwaysCounted: true,
+  },
+  'in-use': {
+    meaning: 'used or seen in the span',
+    strength: 2,
+    place: 4,
+    style: 'dim',
+    isAlwaysCounted: true,
+  },
+  unclear: {
+    meaning: 'something is not known: see the reasons',
+    strength: 1,
+    place: 2,
+    style: 'magenta',
+    isAlwaysCounted: true,
+  },
+  permanent: {
+    meaning: 'kill switches, permissions, and flags to keep',
+    strength: 3,
+    place: 5,
+    style: 'dim',
+    isAlwaysCounted: true,
+  },
+  archived: {
+    meaning: 'archived already',
+    strength: 4,
+    place: 6,
+    style: 'dim',
+    isAlwaysCounted: false,
+  },
+  'not-a-flag': {
+    meaning: 'the service has no such flag',
+    strength: 4,
+    place: 7,
+    style: 'red',
+    isAlwaysCounted: false,
+  },
+} as const satisfies Record<string, VerdictFacts>
+
+export type Verdict = keyof typeof table
+
+const isVerdict = (text: string): text is Verdict => Object.hasOwn(table, text)
+
+export const verdicts: readonly Verdict[] = Object.keys(table).filter(isVerdict)
+
+export const factsOfVerdict = (verdict: Verdict): VerdictFacts => table[verdict]
+
+/** A verdict for people: `in use`; `gone` for a flag that only an earlier review has. */
+export const verdictText = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll('-', ' ')
+
+// Behind all verdicts.
+const GONE_PLACE = 8
+
+/** The place of a flag in a list by verdict; null is the verdict of a flag that is gone. */
+export const placeOfVerdict = (verdict: Verdict | null) =>
+  verdict === null ? GONE_PLACE : table[verdict].place
