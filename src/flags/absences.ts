@@ -4,6 +4,7 @@ import { closest } from '../input/spelling.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import type { Failures } from '../requests/each.ts'
 import { optional, type Service } from '../service/client.ts'
+import { once } from '../service/once.ts'
 import { operations } from '../service/operations.ts'
 import {
   checkArchivedList,
@@ -125,22 +126,16 @@ async function readAsking(service: Service): Promise<Map<string, string>> {
 /** What a run asks besides the lists: searches, as often as the service allows, and some things once. */
 export function createLookups(service: Service) {
   const searches = createSearches()
-  let asking: ReturnType<typeof readAsking> | undefined
-  let listing: Promise<boolean | undefined> | undefined
   return {
     searches,
     /** Whether an empty answer means that no archived flag has the name; undefined if that is not known. */
-    listsArchived: () => {
-      listing ??= searches(async () => {
+    listsArchived: once(() =>
+      searches(async () => {
         await checkArchivedList(service)
         return true
-      })
-      return listing
-    },
-    asking: () => {
-      asking ??= readAsking(service)
-      return asking
-    },
+      }),
+    ),
+    asking: once(() => readAsking(service)),
   }
 }
 

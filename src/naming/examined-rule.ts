@@ -1,4 +1,5 @@
 import type { AST } from '@eslint-community/regexpp'
+import { once } from '../service/once.ts'
 import type { Budget } from './analysis/budget.ts'
 import { type Survey, survey } from './analysis/survey.ts'
 import { parsePattern } from './analysis/syntax.ts'
@@ -17,16 +18,12 @@ export interface ExaminedRule {
 }
 
 export function examinedRule(rule: NamingRule, pattern: string, budget: Budget): ExaminedRule {
-  let surveyed: Promise<Survey<'rule'>> | undefined
   return {
     rule,
     pattern,
     budget,
     matcher: createNameMatcher(pattern, budget.signal),
     tree: () => parsePattern(pattern),
-    survey() {
-      surveyed ??= survey({ rule: pattern }, budget)
-      return surveyed
-    },
+    survey: once(() => survey({ rule: pattern }, budget)),
   }
 }

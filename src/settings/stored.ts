@@ -1,6 +1,7 @@
 import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { listedProjects, matchingProjects, readProjectSettings } from '../project/projects.ts'
 import { optional, type Service } from '../service/client.ts'
+import { once } from '../service/once.ts'
 import { operations } from '../service/operations.ts'
 import { capabilities, lackingError } from '../service/release.ts'
 import {
@@ -45,13 +46,12 @@ async function readStored(
  * The function that it returns also takes the wanted settings, and refuses those that the service cannot store.
  */
 export function createReader(service: Service) {
-  let listing: Promise<string[] | undefined> | undefined
+  const listedIds = once(() => optional(listedProjects(service)))
   return async (projectId: string, wanted?: PartialSettings): Promise<Settings> => {
     const stored = await readStored(service, projectId, wanted).catch(failureOf)
     if (!(stored instanceof FlagadmError)) return stored
     if (stored.kind !== 'notFound' || stored.isLacking) throw stored
-    listing ??= optional(listedProjects(service))
-    const ids = await listing
+    const ids = await listedIds()
     if (ids && !ids.includes(projectId)) matchingProjects(projectId, ids)
     throw stored
   }

@@ -3,6 +3,7 @@ import { failureOf, problemText } from '../errors.ts'
 import { listedProjects } from '../project/projects.ts'
 import { readEach } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
+import { once } from '../service/once.ts'
 import { createLookups, type Lists, readAbsences } from '../flags/absences.ts'
 import { environmentsOf, type Flag, listsOf, readFlags } from '../flags/selection.ts'
 
@@ -51,14 +52,10 @@ export function createNameCheck(connection: Connection, names: number) {
   const concurrency = Math.max(1, connection.concurrency - names + 1)
   const lookups = createLookups(service)
   const checks = new Map<string, Promise<CheckedName>>()
-  let reading: Promise<ListedFlags> | undefined
-  const listsOnce = () => {
-    reading ??= readLists({ ...connection, concurrency })
-    return reading
-  }
+  const listedFlags = once(() => readLists({ ...connection, concurrency }))
 
   const checkNow = async (name: string): Promise<CheckedName> => {
-    const read = await listsOnce()
+    const read = await listedFlags()
     if (!read.flags) {
       return { doubts: [`names without usage may be misspelt: ${read.problem}`] }
     }
@@ -79,7 +76,7 @@ export function createNameCheck(connection: Connection, names: number) {
     },
     /** The environments of all flags that the service lists, and whether others could not be read. */
     async environments(): Promise<{ environments: string[]; isPart: boolean }> {
-      const read = await listsOnce()
+      const read = await listedFlags()
       if (!read.flags) return { environments: [], isPart: !read.isMissing }
       const environments = environmentsOf([...read.flags.values()])
       return { environments, isPart: read.lists.failures.size > 0 }
