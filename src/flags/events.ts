@@ -1,12 +1,12 @@
 import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
+import { DAY_MS } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
 import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { EventList, FlagEvent } from '../service/schema.ts'
 
-const DAY_MS = 24 * 3_600_000
 // So many names fit into a URL, however long they are.
 const MAX_NAMES = 50
 const PAGE = 1000

@@ -1,11 +1,9 @@
 import { groupBy } from '../groups.ts'
+import { DAY_MS, HOUR_MS } from '../output/time.ts'
 import type { SeedFlag, SeedRow } from './seed.ts'
 import { type RouteCall, Refusal, type SandboxState } from './state.ts'
 
 type SandboxClock = Pick<SandboxState, 'now' | 'frozen'>
-
-const HOUR_MS = 3_600_000
-const DAY_MS = 24 * HOUR_MS
 
 function currentHour({ now }: SandboxClock): number {
   return Math.floor(now() / HOUR_MS)
