@@ -1,5 +1,6 @@
 import { exitCodes, FlagadmError } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
+import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
 import { projectPlaces, userPlaces } from '../profile/configuration.ts'
 import type { Line } from '../output/text.ts'
 import type { Define } from '../command/context.ts'
@@ -41,18 +42,18 @@ export const configurationSources: readonly {
     options: ['--timeout'],
     variables: ['FLAGADM_TIMEOUT'],
     fields: 'timeout',
-    meaning: 'deadline of one request: 10, 10s, 5m or 2h (default: 10s)',
+    meaning: `deadline of one request: 10, 10s, 5m or 2h (default: ${DEFAULT_TIMEOUT})`,
   },
   {
     options: ['--retries'],
     variables: ['FLAGADM_RETRIES'],
     fields: 'retries',
-    meaning: 'further attempts after a failed one (default: 2)',
+    meaning: `further attempts after a failed one (default: ${DEFAULT_RETRIES})`,
   },
   {
     options: ['--concurrency'],
     fields: 'concurrency of a profile',
-    meaning: 'requests at once (default: 4)',
+    meaning: `requests at once (default: ${DEFAULT_CONCURRENCY})`,
   },
   {
     options: ['--allow-http'],
