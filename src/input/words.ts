@@ -25,7 +25,15 @@ export function commandWords(command: string, from: string): string[] {
   return words.map((word) => word.replace(/'([^']*)'|"([^"]*)"/g, '$1$2'))
 }
 
-/** A word of a command to copy, in quotation marks if a shell would change it. */
+/** A text as a part of a regular expression, outside of brackets. */
+export function escapePattern(text: string): string {
+  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+}
+
+// Zsh replaces a leading `=`, and bash a `~` after `=` or `:` as well.
+const PLAIN_WORD = /^(?!=)[\w%+,./:=@-]+$/
+
+/** A word of a command to copy, in quotation marks if bash, zsh or fish would change it. */
 export function shellWord(word: string): string {
-  return /^[\w%+,./:=@~-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

@@ -1,4 +1,5 @@
 // Findings about notation of other dialects, which means something else here.
+import { escapePattern } from '../input/words.ts'
 import { finding, type Finding } from './finding-kinds.ts'
 import { joined, TOKEN } from './notation.ts'
 import { usable } from './rule.ts'
@@ -83,7 +84,7 @@ const POSIX_CLASS = /\[:(?<name>\w+):\]/
 const quotedText: Notation = {
   text: /\\Q(?<quoted>[^]*?)(?:\\E|$)/,
   explain(_, { quoted = '' }) {
-    const correction = quoted.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    const correction = escapePattern(quoted)
     const instead = correction === '' ? 'leave it out' : `write ${correction}`
     return { message: `\\Q matches the letter Q, and quotes no text here: ${instead}`, correction }
   },

@@ -1,4 +1,5 @@
 import { replaceStrings } from '../input/json.ts'
+import { escapePattern } from '../input/words.ts'
 
 /** The text that replaces a secret. */
 export const MASK = '[redacted]'
@@ -78,8 +79,7 @@ const MAX_SOURCE_LENGTH = 1000
 /** An expression that finds the first of these texts. */
 function anyOf(texts: readonly string[]): RegExp | undefined {
   if (texts.length === 0) return undefined
-  const sources = texts.map((text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&'))
-  return new RegExp(sources.join('|'), 'g')
+  return new RegExp(texts.map(escapePattern).join('|'), 'g')
 }
 
 /** A redactor that masks each secret as it is, URL-encoded, JSON-escaped, in base64 and in hex. */

@@ -30,6 +30,13 @@ function wrapLine(line: Line, rendered: string, width: number | undefined): stri
   return isToCopy ? rendered : wrapText(rendered, width)
 }
 
+const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
+
+/** Printable text as a part of HTML or XML: of an element, or of an attribute in double quotes. */
+export function escapeMarkup(printable: string): string {
+  return printable.replace(/[&<>"]/g, (character) => entities[character] ?? character)
+}
+
 /** Styles text that is printable. */
 export type Paint = (style: Style, printable: string) => string
 

@@ -1,3 +1,4 @@
+import { escapePattern } from '../input/words.ts'
 import type { PartialSettings, SettingsDocument } from '../service/settings-document.ts'
 import {
   documentOf,
@@ -15,7 +16,7 @@ import {
 /** The id of a project as it is in the naming rule: in the pattern, what regular expressions use is escaped. */
 function idIn(field: string, projectId: string): string {
   return field === 'pattern' || field === 'featureNaming.pattern'
-    ? projectId.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    ? escapePattern(projectId)
     : projectId
 }
 

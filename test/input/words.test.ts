@@ -1,4 +1,7 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { LEGAL_CHARACTERS } from '../../src/input/flag-names.ts'
 import { commandWords, shellWord } from '../../src/input/words.ts'
 
 test.each([
@@ -28,6 +31,24 @@ test.each([
   ['../a-b/c.yaml', '../a-b/c.yaml'],
   ['', "''"],
   ["it's $x", `'it'\\''s $x'`],
+  ['~root', "'~root'"],
+  ['a=~', "'a=~'"],
+  ['=ls', "'=ls'"],
 ])('%s is the shell word %s', (word, expected) => {
   expect(shellWord(word)).toBe(expected)
+})
+
+const shells = ['bash', 'zsh', 'fish'].filter(
+  (shell) => spawnSync(shell, ['-c', 'true']).status === 0,
+)
+
+test.each(shells)('%s reads every name as it was printed', (shell) => {
+  const name = fc.string({
+    unit: fc.constantFrom(...LEGAL_CHARACTERS, ' ', '=', '$', '"', '/', ':', '#', '&', 'é'),
+    maxLength: 8,
+  })
+  const words = ['~root', '~', '=ls', '-n', '%1', '^a', '!!', ...fc.sample(name, 500)]
+  const command = ["printf '%s\\n'", ...words.map(shellWord)].join(' ')
+  const read = execFileSync(shell, ['-c', command], { encoding: 'utf8' })
+  expect(read).toBe(words.map((word) => `${word}\n`).join(''))
 })

@@ -1,18 +1,11 @@
 import { gapProblems, positionText, type Problem, sentence } from '../problems.ts'
 import { type WriteReport, problemsOf } from '../report.ts'
-import type { Writer } from '../text.ts'
+import { escapeMarkup, type Writer } from '../text.ts'
 
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
-
-// Printable text has none of the characters that XML forbids.
-function escapeXml(printable: string): string {
-  return printable.replace(/[&<>"]/g, (character) => entities[character] ?? character)
-}
-
-/** A start tag without its `>`. */
+/** A start tag without its `>`. Printable text has none of the characters that XML forbids. */
 function openTag(name: string, attributes: Record<string, string | number>, out: Writer): string {
   const values = Object.entries(attributes).map(
-    ([key, value]) => ` ${key}="${escapeXml(out.printable(`${value}`))}"`,
+    ([key, value]) => ` ${key}="${escapeMarkup(out.printable(`${value}`))}"`,
   )
   return `<${name}${values.join('')}`
 }
@@ -21,7 +14,7 @@ function outcome(problem: Problem, out: Writer): string {
   const { severity, code, file, line, column } = problem
   const message = sentence(problem, out)
   const where = positionText({ file, line, column })
-  const content = escapeXml(where ? `${out.printable(where)}: ${message}` : message)
+  const content = escapeMarkup(where ? `${out.printable(where)}: ${message}` : message)
   switch (severity) {
     case 'error':
       return `${openTag('failure', { message, type: code }, out)}>${content}</failure>`

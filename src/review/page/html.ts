@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Writer } from '../../output/text.ts'
+import { escapeMarkup, type Writer } from '../../output/text.ts'
 
 /** Markup that a template makes, or that is part of flagadm. */
 export type Html =
@@ -9,25 +9,15 @@ export type Html =
 /** What a template inserts: text is escaped; nothing is inserted for undefined and false. */
 type Inserted = Html | string | number | undefined | false | readonly Inserted[]
 
-/** A template: its text is masked, made printable and escaped, for elements and for attributes in quotes. */
+/** A template: its text is masked, made printable and escaped, for elements and for attributes in double quotes. */
 export function html(parts: TemplateStringsArray, ...values: readonly Inserted[]): Html {
   return { parts, values }
-}
-
-const entities: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
 }
 
 function markupOf(value: Inserted, out: Pick<Writer, 'rendered'>): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'number') return `${value}`
-  if (typeof value === 'string') {
-    return out.rendered([value]).replace(/[&<>"']/g, (character) => entities[character] ?? '')
-  }
+  if (typeof value === 'string') return escapeMarkup(out.rendered([value]))
   if ('trusted' in value) return value.trusted
   if (!('parts' in value)) return value.map((one) => markupOf(one, out)).join('')
   return String.raw({ raw: value.parts }, ...value.values.map((one) => markupOf(one, out)))
