@@ -4,8 +4,12 @@ export const LEGAL_CHARACTERS =
 
 export const MAX_NAME_LENGTH = 100
 
-const ILLEGAL_CHARACTER = /[^A-Za-z0-9\-_.!~*'()]/u
-const LEGAL_NAME = /^(?!\.{1,2}$)[A-Za-z0-9\-_.!~*'()]{1,100}$/
+// The same as a part of a class in a regular expression.
+const LEGAL = "A-Za-z0-9\\-_.!~*'()"
+
+const ILLEGAL_CHARACTER = new RegExp(`[^${LEGAL}]`, 'u')
+const ILLEGAL_TEXT = new RegExp(`[^${LEGAL}]+`, 'g')
+const LEGAL_NAME = new RegExp(`^(?!\\.{1,2}$)[${LEGAL}]{1,${MAX_NAME_LENGTH}}$`)
 
 /** Why the service rejects a flag name under any rule; empty for a legal name. */
 export function illegalReasons(name: string): string[] {
@@ -22,4 +26,9 @@ export function illegalReasons(name: string): string[] {
 /** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
 export function isLegalName(name: string): boolean {
   return LEGAL_NAME.test(name)
+}
+
+/** A text with a replacement for each part that no name may have. */
+export function replaceIllegal(text: string, replacement: string): string {
+  return text.replace(ILLEGAL_TEXT, replacement)
 }

@@ -1,4 +1,5 @@
 import { FlagadmError } from '../errors.ts'
+import { replaceIllegal } from './flag-names.ts'
 
 // Ours, because the maintained packages for this count two swapped letters as two mistakes.
 
@@ -74,11 +75,8 @@ const WORD = /[A-Z]+(?=[A-Z][a-z])|[A-Z]*[a-z0-9]+|[A-Z]+/g
 
 /** Other spellings of a name, the smallest change first. */
 export function spellings(name: string): string[] {
-  const legal = name
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^\w\-.!~*'()]+/g, '-')
-    .replace(/^-+|-+$/g, '')
+  const letters = name.normalize('NFKD').replace(/\p{M}/gu, '')
+  const legal = replaceIllegal(letters, '-').replace(/^-+|-+$/g, '')
   const words = legal.match(WORD)?.map((word) => word.toLowerCase()) ?? []
   const camel = words.map((word, i) => (i === 0 ? word : capitalized(word))).join('')
   return [

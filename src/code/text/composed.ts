@@ -1,3 +1,4 @@
+import { LEGAL_CHARACTERS } from '../../input/flag-names.ts'
 import type { PartialText } from '../lookups/partial-texts.ts'
 
 /** A name that a text at an index may be. */
@@ -82,9 +83,7 @@ const FIXED = 1
 /** May begin an inserted value: names do not have these characters. */
 const HOLE = 2
 const CLASSES = new Uint8Array(256)
-for (const character of "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.!~*'()") {
-  CLASSES[character.charCodeAt(0)] = FIXED
-}
+for (const character of LEGAL_CHARACTERS) CLASSES[character.charCodeAt(0)] = FIXED
 for (const character of '${%#\\<') CLASSES[character.charCodeAt(0)] = HOLE
 const QUOTE = 1
 const MARK = 2
