@@ -52,9 +52,11 @@ function refusalOf(
   const isUnknown = refused.every(({ verdict }) => verdict === 'not-a-flag')
   const kind = isUnknown ? 'notFound' : 'checkFailed'
   const removable = rows.filter(({ verdict }) => verdict === 'removable')
-  const left = removable.map(({ name }) => name)
+  const removableNames = removable.map(({ name }) => name)
   // Without those that are refused, some may need a flag that is not archived any more.
-  const others = removable.filter((row) => canGo(withMissing(row, left))).map(({ name }) => name)
+  const others = removable
+    .filter((row) => canGo(withMissing(row, removableNames)))
+    .map(({ name }) => name)
   if (others.length === 0) {
     const hint = isUnknown
       ? 'check the names and the project'
@@ -79,10 +81,10 @@ function archiveStep(
   const names = rows.map(({ name }) => name)
   // Unknown names cannot be read back.
   const listedRows = rows.filter(({ flag }) => flag)
-  const known = listedRows.map(({ name }) => name)
+  const listedNames = listedRows.map(({ name }) => name)
   const stored = {
     noun: 'flags',
-    before: known,
+    before: listedNames,
     after: [],
     read: async () => {
       const { flags } = await readFlags(service, projectId, true)
@@ -95,7 +97,7 @@ function archiveStep(
     operation: operations.archiveFeatures,
     parameters: { projectId },
     body: { features: names },
-    stored: known.length > 0 ? stored : undefined,
+    stored: listedNames.length > 0 ? stored : undefined,
     undo: file && {
       keep: async () => file.add(await readSavedFlags(connection, projectId, listedRows)),
       drop: () => file.remove(file.entries()),
@@ -179,7 +181,7 @@ interface Reviewed {
   file: UndoFile<SavedFlag> | undefined
   flags: readonly Row[]
   /** Those that have another verdict since the question, by name: they are not sent. */
-  left: ReadonlyMap<string, Row>
+  changed: ReadonlyMap<string, Row>
   refusal: FlagadmError | undefined
   /** The options that choose the service, for commands. */
   service: readonly string[]
@@ -187,14 +189,14 @@ interface Reviewed {
 
 /** What became of each flag. */
 function statusesOf(
-  { flags, left, refusal }: Pick<Reviewed, 'flags' | 'left' | 'refusal'>,
+  { flags, changed, refusal }: Pick<Reviewed, 'flags' | 'changed' | 'refusal'>,
   written: Written<readonly string[]> | undefined,
 ): { row: Row; status: Status }[] {
   const unsent = refusal ? 'refused' : 'pending'
   return flags.map((row) => {
     if (row.verdict === 'archived') return { row, status: 'unchanged' }
-    const changed = left.get(row.name)
-    if (changed) return { row: changed, status: 'left' }
+    const current = changed.get(row.name)
+    if (current) return { row: current, status: 'left' }
     return { row, status: written ? sentStatus(row, written) : unsent }
   })
 }
@@ -209,11 +211,11 @@ function changedRows(before: readonly Row[], now: readonly Row[]): Row[] {
 }
 
 /** The error for flags that have another verdict since the question; undefined without any. */
-function leftError(left: ReadonlyMap<string, Row>): FlagadmError | undefined {
-  const names = [...left.keys()]
+function changedError(changed: ReadonlyMap<string, Row>): FlagadmError | undefined {
+  const names = [...changed.keys()]
   if (names.length === 0) return undefined
   const texts = Array.from(
-    left.values(),
+    changed.values(),
     ({ name, verdict }) => `${name} is ${verdictText(verdict)}`,
   )
   const what = `${counted(names.length, 'flag')} left, because the verdict has changed since the question`
@@ -262,7 +264,7 @@ function archiveReport(
   const isSaved = file !== undefined && file.entries().length > 0
   const undo = archived.length > 0 || isSaved ? undoCommand(reviewed, archived) : undefined
   const undoes = isSaved ? 'To undo' : 'To revive'
-  const isUnsent = written?.status === 'unchanged' && reviewed.left.size === 0
+  const isUnsent = written?.status === 'unchanged' && reviewed.changed.size === 0
   const unsent = `nothing was sent, because project ${project} lists none of the flags any more`
   return {
     warnings: isUnsent ? [unsent] : [],
@@ -340,7 +342,7 @@ async function archive(
       ? undefined
       : await prepareArchiveFile(context, saveBefore, project, connection)
   const { rows, incomplete, inCode, span } = await reviewFlags(context, connection, names, options)
-  for (const one of incomplete) if (!one.isReported) messages.warn(incompleteText(one))
+  for (const gap of incomplete) if (!gap.isReported) messages.warn(incompleteText(gap))
   const flags = rows.map((row) => withMissing(row, names))
   const commandFor = (some: readonly string[]) => commandText(context, options, some)
   const refusal = force ? undefined : refusalOf(flags, commandFor)
@@ -354,16 +356,16 @@ async function archive(
     reason: `this archives ${subject}`,
     details: wanted.map(pendingLine),
   }
-  const left = new Map<string, Row>()
+  const changed = new Map<string, Row>()
   const service = serviceOptions(context)
-  const reviewed = { project, file, flags, left, refusal, service }
+  const reviewed = { project, file, flags, changed, refusal, service }
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {
     const again = await reviewFlags(context, connection, names, options, { searched: inCode })
     const rowsNow = again.rows.map((row) => withMissing(row, names))
-    for (const row of changedRows(wanted, rowsNow)) left.set(row.name, row)
-    const same = wanted.filter(({ name }) => !left.has(name))
+    for (const row of changedRows(wanted, rowsNow)) changed.set(row.name, row)
+    const same = wanted.filter(({ name }) => !changed.has(name))
     return same.length > 0 ? archiveStep(connection, project, same, file) : undefined
   }
   await makeChange(context, {
@@ -372,7 +374,7 @@ async function archive(
     format,
     steps: wanted.length > 0 ? [yes ? step : { ...step, prepare }] : [],
     refusal,
-    shortfall: ([written]) => leftError(left) ?? unconfirmedError(reviewed, written),
+    shortfall: ([written]) => changedError(changed) ?? unconfirmedError(reviewed, written),
     question: yes ? undefined : question,
     concerns,
     rereadsFirst: true,

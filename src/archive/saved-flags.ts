@@ -162,8 +162,8 @@ export async function readLosses(
   path: string | undefined,
 ): Promise<string[]> {
   const on = flags.flatMap(placesText)
-  const known = flags.filter(({ flag }) => flag)
-  const dependent = await optional(readDocuments(connection, projectId, known, parentsText))
+  const existing = flags.filter(({ flag }) => flag)
+  const dependent = await optional(readDocuments(connection, projectId, existing, parentsText))
   const dependencies = dependent?.flat() ?? []
   const losses: string[] = []
   if (on.length > 0) losses.push(`a revived flag is off everywhere; these are on: ${listed(on)}`)
@@ -204,8 +204,8 @@ export async function readArchiveFile({ inputs }: Context, path: string): Promis
     const hint = 'flagadm feature archive --save-before writes such a file'
     return refuse(`${placeOf(problem.path)}: ${describeProblem(problem)}`, hint)
   }
-  const known = new Set<string>()
-  const twice = file.flags.find((flag) => known.size === known.add(flag.name).size)
+  const names = new Set<string>()
+  const twice = file.flags.find((flag) => names.size === names.add(flag.name).size)
   if (twice) return refuse(`${shown}: ${twice.name} occurs twice`, 'remove one of the entries')
   return file
 }

@@ -44,17 +44,17 @@ const MAX_GUESSES = 10
 
 /** A function that searches as often as the service allows; undefined for a search that was not made, or failed. */
 function createSearches() {
-  let left = MAX_SEARCHES
+  let remaining = MAX_SEARCHES
   return async <Result>(search: () => Promise<Result>): Promise<Result | undefined> => {
-    if (left === 0) return undefined
-    left--
+    if (remaining === 0) return undefined
+    remaining--
     try {
       return await search()
     } catch (error) {
       // Rethrows an interrupt or a bug.
       failureOf(error)
       // The others would fail, too, or wait for a minute.
-      left = 0
+      remaining = 0
       return undefined
     }
   }
@@ -69,10 +69,10 @@ async function searchArchived(
   { selected }: Lists,
   searches: Searches,
 ) {
-  const found = new Map<string, string>()
-  const isOpen = (name: string) => !found.has(name)
+  const projectOf = new Map<string, string>()
+  const isOpen = (name: string) => !projectOf.has(name)
   const add = (some: ReadonlyMap<string, string> | undefined) => {
-    for (const [name, project] of some ?? []) found.set(name, project)
+    for (const [name, project] of some ?? []) projectOf.set(name, project)
     return some !== undefined
   }
   if (names.length <= MAX_NAMED) {
@@ -80,7 +80,7 @@ async function searchArchived(
     for (const name of names) {
       if (!add(await searches(() => findArchivedNamed(service, name)))) unasked.push(name)
     }
-    return { found, unasked }
+    return { projectOf, unasked }
   }
   let isAsked = true
   for (const projectId of selected ?? [undefined]) {
@@ -90,7 +90,7 @@ async function searchArchived(
         : findArchivedIn(service, projectId, names.filter(isOpen))
     isAsked &&= add(await searches(search))
   }
-  return { found, unasked: isAsked ? [] : names.filter(isOpen) }
+  return { projectOf, unasked: isAsked ? [] : names.filter(isOpen) }
 }
 
 /** The projects of those names that are flags of projects that the service does not list, and what is not known. */
@@ -100,15 +100,15 @@ async function searchUnlisted(
   { selected, mayHaveOthers }: Lists,
   searches: Searches,
 ) {
-  const found = new Map<string, string>()
+  const projectOf = new Map<string, string>()
   const unasked: string[] = []
-  if (selected || !mayHaveOthers) return { found, unasked }
+  if (selected || !mayHaveOthers) return { projectOf, unasked }
   for (const name of names) {
     const some = await searches(() => findLive(service, name))
     if (!some) unasked.push(name)
-    for (const [one, project] of some ?? []) found.set(one, project)
+    for (const [flag, project] of some ?? []) projectOf.set(flag, project)
   }
-  return { found, unasked }
+  return { projectOf, unasked }
 }
 
 /** Who asks for names that no flag has, by name: `SDKs ask for it (web)`. */
@@ -146,9 +146,9 @@ async function readArchived(
   lists: Lists,
   { searches, listsArchived }: ReturnType<typeof createLookups>,
 ) {
-  const { found, unasked } = await searchArchived(service, names, lists, searches)
-  if (found.size > 0 || unasked.length === names.length) return { found, unasked }
-  return { found, unasked: (await listsArchived()) ? unasked : names }
+  const { projectOf, unasked } = await searchArchived(service, names, lists, searches)
+  if (projectOf.size > 0 || unasked.length === names.length) return { projectOf, unasked }
+  return { projectOf, unasked: (await listsArchived()) ? unasked : names }
 }
 
 /** Why names are in no list, and what could not be checked. */
@@ -168,13 +168,13 @@ export async function readAbsences(
   const { scope, failures } = lists
   const asking = await lookups.asking()
   const archived = await readArchived(service, names, lists, lookups)
-  const others = names.filter((name) => !archived.found.has(name))
+  const others = names.filter((name) => !archived.projectOf.has(name))
   const unlisted = await searchUnlisted(service, others, lists, lookups.searches)
   const unasked = new Set([...archived.unasked, ...unlisted.unasked])
 
   const withoutGuess = (name: string): Absence => {
-    const archivedIn = archived.found.get(name)
-    const liveIn = unlisted.found.get(name)
+    const archivedIn = archived.projectOf.get(name)
+    const liveIn = unlisted.projectOf.get(name)
     if (archivedIn !== undefined) {
       return { kind: 'archived', isFlag: false, reason: `archived in project ${archivedIn}` }
     }
@@ -207,7 +207,7 @@ export async function readAbsences(
     const asks = asking.get(name) ?? []
     absences.set(name, { kind, isFlag, reason: [reason, asks, guess].flat().join('; ') })
   }
-  const unchecked = names.filter((name) => unasked.has(name) && !unlisted.found.has(name))
+  const unchecked = names.filter((name) => unasked.has(name) && !unlisted.projectOf.has(name))
   const message = 'not checked whether names are archived flags, or flags of other projects'
   return { absences, incomplete: unchecked.length > 0 ? [{ message, names: unchecked }] : [] }
 }

@@ -1,11 +1,8 @@
 // What differing clocks mean for times that are compared.
 import type { Messages } from '../command/context.ts'
 import type { Incomplete } from '../output/incomplete.ts'
-import { ageText } from '../output/time.ts'
+import { ageText, CLOCK_TOLERANCE_MS } from '../output/time.ts'
 import type { ServiceClock } from '../service/connection.ts'
-
-// A network, and a service that is slow to answer, explain as much.
-const MAX_OFFSET_MS = 5 * 60_000
 
 /**
  * By how much the clocks differ that times come from, in milliseconds; 0 if that does not matter.
@@ -14,7 +11,7 @@ const MAX_OFFSET_MS = 5 * 60_000
  */
 export function clockDifference({ offsetMs = 0 }: ServiceClock, now: number, latest = now): number {
   const difference = Math.max(Math.abs(offsetMs), latest - Math.max(now, now - offsetMs))
-  return difference > MAX_OFFSET_MS ? difference : 0
+  return difference > CLOCK_TOLERANCE_MS ? difference : 0
 }
 
 /** What a report lacks if the service has no clock to compare with. */
@@ -26,7 +23,7 @@ export function clockGaps({ offsetMs }: ServiceClock): Incomplete[] {
 
 /** Warns if this machine's clock differs from that of the service, by which times are judged. */
 export function warnOfClock(messages: Messages, { offsetMs = 0 }: ServiceClock): void {
-  if (Math.abs(offsetMs) <= MAX_OFFSET_MS) return
+  if (Math.abs(offsetMs) <= CLOCK_TOLERANCE_MS) return
   const direction = offsetMs > 0 ? 'behind' : 'ahead of'
   messages.warn(
     `this machine's clock is ${ageText(Math.abs(offsetMs))} ${direction} that of the service; times are the service's`,

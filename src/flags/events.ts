@@ -1,4 +1,3 @@
-import { FlagadmError } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { DAY_MS } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
@@ -6,35 +5,25 @@ import { type Service, type ServiceDocument, unlessMissing } from '../service/cl
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { EventList, FlagEvent } from '../service/schema.ts'
+import { cutOff, pagesOf } from './pages.ts'
 
 // So many names fit into a URL, however long they are.
 const MAX_NAMES = 50
-const PAGE = 1000
-// More are not read: a service could go on without an end.
-const MAX_EVENTS = 100_000
+const PAGE_SIZE = 1000
 
-/**
- * All pages of a list of events.
- * @throws an error if the service returns fewer than it says that there are, and if there are too many
- */
+/** All events on the pages of a list. @throws `unavailable` if the list is cut off, or does not end */
 async function readPages(
   readPage: (offset: string) => Promise<ServiceDocument<EventList>>,
 ): Promise<FlagEvent[]> {
   const events: FlagEvent[] = []
-  for (;;) {
-    const { data } = await readPage(String(events.length))
-    for (const event of data.events) events.push(event)
-    const { total } = data
-    // Without a total, a page that is not full is the last one.
-    const isLast = total == null ? data.events.length < PAGE : events.length >= total
-    if (isLast) return events
-    if (data.events.length === 0 || events.length > MAX_EVENTS) throw missing(events, total)
+  const pages = pagesOf('events', PAGE_SIZE, async (offset) => {
+    const { data } = await readPage(offset)
+    return { entries: data.events, total: data.total }
+  })
+  for await (const page of pages) {
+    for (const event of page) events.push(event)
   }
-}
-
-function missing({ length }: readonly FlagEvent[], total: number | null | undefined) {
-  const what = `the service returned ${length} of ${total ?? 'too many'} events`
-  return new FlagadmError('unavailable', what, { hint: 'check the log of the service' })
+  return events
 }
 
 /** The day to ask from: a day early, because the zone in which the service takes the day is not known. */
@@ -67,7 +56,7 @@ async function readOneByOne(connection: Connection, names: readonly string[], si
     const oldest = timeOf(data.events.at(-1)?.createdAt)
     const isEnough = oldest !== undefined && oldest < since
     if (totalEvents != null && data.events.length < totalEvents && !isEnough) {
-      throw missing(data.events, totalEvents)
+      throw cutOff('events', data.events.length, totalEvents)
     }
     return data.events.map((event): FlagEvent => ({ ...event, featureName }))
   })
@@ -94,18 +83,18 @@ export async function readFlagEvents(
   since: number,
 ): Promise<Map<string, readonly FlagEvent[]>> {
   const from = dayBefore(since)
-  const found = new Map<string, readonly FlagEvent[]>()
+  const eventsOf = new Map<string, readonly FlagEvent[]>()
   for (const some of batchesOf(names)) {
     const events = await searchEvents(connection.service, some, from)
     const recent = recentOf(events ?? (await readOneByOne(connection, some, since)), since)
     for (const name of some) {
-      found.set(
+      eventsOf.set(
         name,
         recent.filter(({ featureName }) => (featureName ?? name) === name),
       )
     }
   }
-  return found
+  return eventsOf
 }
 
 /**

@@ -257,8 +257,12 @@ async function print(
   const { verbose } = context.options
   const { environment, neverSeen, notSeenFor, sort } = options
   const all = results.flatMap(({ flags }) => flags)
-  const known = { applications: [], environments: environmentsOf(all), isPart: failures.size > 0 }
-  if (all.length > 0) refuseUnknownFilters(context, { environment }, known)
+  const knownNames = {
+    applications: [],
+    environments: environmentsOf(all),
+    isPart: failures.size > 0,
+  }
+  if (all.length > 0) refuseUnknownFilters(context, { environment }, knownNames)
   warnOfClock(messages, clock)
   // A flag may have been seen in an environment that its project no longer has.
   const duration = notSeenFor === undefined ? '' : ` for ${notSeenFor.text}`

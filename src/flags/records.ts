@@ -4,7 +4,7 @@ import { orderBy } from '../output/order.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { ServiceRecord } from '../service/schema.ts'
-import { coverageOf, hoursBack, type Span } from './span.ts'
+import { hourlyCoverage, hoursBack, type Span } from './span.ts'
 
 /** How often a flag was on and off. */
 export interface Counts {
@@ -111,7 +111,9 @@ function refuseOtherFlag(
   featureName: string,
   subjects: readonly { featureName?: string | null | undefined }[],
 ): void {
-  const other = subjects.find((one) => one.featureName && one.featureName !== featureName)
+  const other = subjects.find(
+    (subject) => subject.featureName && subject.featureName !== featureName,
+  )
   if (!other) return
   const problem = `the service returned the usage of the flag '${other.featureName}'`
   throw new FlagadmError('unavailable', problem, { featureName })
@@ -147,6 +149,6 @@ export async function readHours(connection: Connection, featureName: string, spa
   const { clock } = connection
   const hours = hoursBack(span, clock.now())
   const { records, json } = await readRecords(connection, featureName, hours)
-  const coverage = coverageOf(records.times, records.all.length === 0, hours, span)
+  const coverage = hourlyCoverage(records.times, records.all.length === 0, hours, span)
   return { ...coverage, records, json, seen: [], readAt: clock.now() }
 }

@@ -4,10 +4,11 @@ import { type Service, type ServiceDocument, unlessMissing } from '../service/cl
 import { operations } from '../service/operations.ts'
 import { lackText } from '../service/release.ts'
 import type { FoundFeatures } from '../service/schema.ts'
+import { pagesOf } from './pages.ts'
+
+const PAGE_SIZE = 100
 
 /** Reads a page of a search that begins at an offset. */
-const PAGE = 100
-
 type ReadPage = (offset: string) => Promise<ServiceDocument<FoundFeatures>>
 
 /** The projects of flags, by the name of the flag. */
@@ -19,21 +20,19 @@ async function findAmong(
   readFound: (offset: string) => Promise<FoundFeatures>,
 ): Promise<FoundFlags> {
   const wanted = new Set(names)
-  const found = new Map<string, string>()
-  for (let offset = 0; found.size < wanted.size; ) {
-    const { features, total } = await readFound(String(offset))
-    for (const { name, project } of features) {
-      if (wanted.has(name)) found.set(name, project ?? '')
+  const projects = new Map<string, string>()
+  if (wanted.size === 0) return projects
+  const pages = pagesOf('flags', PAGE_SIZE, async (offset) => {
+    const { features, total } = await readFound(offset)
+    return { entries: features, total }
+  })
+  for await (const page of pages) {
+    for (const { name, project } of page) {
+      if (wanted.has(name)) projects.set(name, project ?? '')
     }
-    offset += features.length
-    // Without a total, a page that is not full is the last one.
-    const isLast = total == null ? features.length < PAGE : offset >= total
-    if (isLast) break
-    if (features.length === 0) {
-      throw new FlagadmError('unavailable', `the service returned ${offset} of ${total} flags`)
-    }
+    if (projects.size === wanted.size) break
   }
-  return found
+  return projects
 }
 
 /** The archived flags that a service lists which cannot search for them. @throws `notFound` if it does not list them either */

@@ -44,15 +44,15 @@ export function lastSeen(
   { environments, lastSeenAt }: Pick<Flag, 'environments' | 'lastSeenAt'>,
   matches?: (environment: string) => boolean,
 ) {
-  const own = matches ? environments.filter(({ name }) => matches(name)) : environments
-  const times = own.map((environment) => timeOf(environment.lastSeenAt))
+  const counted = matches ? environments.filter(({ name }) => matches(name)) : environments
+  const times = counted.map((environment) => timeOf(environment.lastSeenAt))
   const flagTime = matches ? undefined : timeOf(lastSeenAt)
   const time = latest([...times, flagTime])
-  const seenIn = own.filter((_, index) => time !== undefined && times[index] === time)
+  const seenIn = counted.filter((_, index) => time !== undefined && times[index] === time)
   const isReadable =
-    own.every(({ lastSeenAt: at }, index) => at == null || times[index] !== undefined) &&
+    counted.every(({ lastSeenAt: at }, index) => at == null || times[index] !== undefined) &&
     (matches !== undefined || lastSeenAt == null || flagTime !== undefined)
-  const isKnown = own.length > 0 && own.every((one) => one.lastSeenAt !== undefined)
+  const isKnown = counted.length > 0 && counted.every(({ lastSeenAt: at }) => at !== undefined)
   return {
     /** In milliseconds since the epoch; undefined if it was not seen, or that is not known. */
     time,
@@ -84,10 +84,12 @@ export function seenKey(flag: Flag): number {
 /** The oldest time when one of the flags was last seen in an environment; undefined if none was. */
 export function oldestSighting(flags: readonly Flag[]): number | undefined {
   const times = flags.flatMap(({ environments }) =>
-    environments.map((one) => timeOf(one.lastSeenAt)),
+    environments.map((environment) => timeOf(environment.lastSeenAt)),
   )
-  const known = times.filter((time) => time !== undefined)
-  return known.length > 0 ? known.reduce((oldest, time) => Math.min(oldest, time)) : undefined
+  const sightings = times.filter((time) => time !== undefined)
+  return sightings.length > 0
+    ? sightings.reduce((oldest, time) => Math.min(oldest, time))
+    : undefined
 }
 
 /**
@@ -236,13 +238,10 @@ export async function selectFlags(
   const projects = isOptional ? await unlessMissing(read) : await read
   if (!projects) return namesAsGiven(given)
   const { results, ...gaps } = projects
-  const all = results.flatMap((list) => list.flags).sort(orderBy(({ name }) => name))
-  const flags = new Map(all.map((flag) => [flag.name, flag]))
-  const lists = listsOf(projects, [...flags.keys()], options)
+  const { flags, repeated, lists } = mergeLists(projects, options)
   const names = given.length > 0 ? matchingNames(given, lists) : lists.flags
   const absent = names.filter((name) => !flags.has(name))
   const { absences, incomplete } = await readAbsences(service, absent, lists)
-  const repeated = new Set(all.flatMap((flag) => (flags.get(flag.name) === flag ? [] : flag.name)))
   return {
     ...gaps,
     incomplete: [...gaps.incomplete, ...incomplete],
@@ -255,21 +254,26 @@ export async function selectFlags(
   }
 }
 
-/** What a search for names that are in no list needs to know of the lists. */
-export function listsOf(
+/** The flags of several lists by name, the names that occur more than once, and what a search for other names needs to know. */
+export function mergeLists(
   { results, failures }: Results<FlagList>,
-  flags: readonly string[],
   options: ProjectOptions = {},
-): Lists {
+): { flags: Map<string, Flag>; repeated: Set<string>; lists: Lists } {
+  const all = results.flatMap((list) => list.flags).sort(orderBy(({ name }) => name))
+  const flags = new Map(all.map((flag) => [flag.name, flag]))
   const ids = results.map(({ projectId }) => projectId)
   const isSelected = options.project !== undefined
   return {
-    scope: isSelected ? scopeText(options, ids.length) : 'any project that the service lists',
-    selected: isSelected ? ids : undefined,
-    // The open-source edition lists only this project.
-    mayHaveOthers: ids.every((id) => id === 'default'),
     flags,
-    failures,
+    repeated: new Set(all.flatMap((flag) => (flags.get(flag.name) === flag ? [] : flag.name))),
+    lists: {
+      scope: isSelected ? scopeText(options, ids.length) : 'any project that the service lists',
+      selected: isSelected ? ids : undefined,
+      // The open-source edition lists only this project.
+      mayHaveOthers: ids.every((id) => id === 'default'),
+      flags: [...flags.keys()],
+      failures,
+    },
   }
 }
 
@@ -277,8 +281,8 @@ export function listsOf(
 function matchingNames(given: readonly string[], { flags, scope, failures }: Lists) {
   const matching = given.flatMap((name) => {
     if (!name.includes('*')) return [name]
-    const found = flags.filter(matcherOf([name])).sort()
-    if (found.length > 0) return found
+    const matches = flags.filter(matcherOf([name])).sort()
+    if (matches.length > 0) return matches
     const [failed] = failures
     if (failed) {
       const [projectId, failure] = failed

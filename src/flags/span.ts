@@ -1,5 +1,5 @@
 import type { TimeSpan } from '../input/values.ts'
-import { DAY_MS, HOUR_MS, hourOf, startOf, timeText } from '../output/time.ts'
+import { CLOCK_TOLERANCE_MS, DAY_MS, HOUR_MS, hourOf, startOf, timeText } from '../output/time.ts'
 
 // Unleash keeps 48 hours, and silently returns 24 if more are requested and it keeps no days.
 const MAX_HOURS = 48
@@ -86,16 +86,15 @@ export interface Coverage {
   isWhole: boolean
 }
 
-/** A response may take this long, and clocks may differ by as much. */
-export const MAX_AGE_MS = 300_000
-
 /**
- * What hourly records cover.
+ * What an answer with hourly records covers of a span. It begins with its oldest record, because a service silently returns
+ * fewer hours than it is asked for. It is whole if that is before the start of the span, or if it has all hours that were
+ * requested of those that a service keeps, and if it is neither an old answer of a cache nor about the future.
  * @param times of the records, as far as they can be read
- * @param isEmpty whether there are no records: then the service has none in the hours requested
+ * @param isEmpty whether there are no records: then the service has no usage in the hours requested
  * @param hours how many were requested
  */
-export function coverageOf(
+export function hourlyCoverage(
   times: readonly number[],
   isEmpty: boolean,
   hours: number,
@@ -110,8 +109,7 @@ export function coverageOf(
   }
   const from = times.reduce((a, b) => Math.min(a, b))
   const to = times.reduce((a, b) => Math.max(a, b))
-  // An answer of a cache may be old, and one about the future is not about this span.
-  const isCurrent = to + HOUR_MS + MAX_AGE_MS >= span.now && from < span.now + HOUR_MS
+  const isCurrent = to + HOUR_MS + CLOCK_TOLERANCE_MS >= span.now && from < span.now + HOUR_MS
   const isAll = mayBeKept && to - from >= length
   return { from, isWhole: isCurrent && (isAll || from <= span.start) }
 }

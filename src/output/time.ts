@@ -40,12 +40,12 @@ export function ageText(milliseconds: number): string {
   return minutes >= 60 ? `${Math.floor(minutes / 60)} h` : `${minutes} min`
 }
 
-// Clocks may differ by some minutes.
-const MAX_AHEAD_MS = 5 * 60_000
+/** Clocks may differ by this much, and a response may take as long, without an effect on what is reported. */
+export const CLOCK_TOLERANCE_MS = 5 * 60_000
 
 /** `2 h ago`, `just now` or, for a time in the future, `in 2 h` */
 export function agoText(milliseconds: number): string {
-  if (milliseconds < -MAX_AHEAD_MS) return `in ${ageText(-milliseconds)}`
+  if (milliseconds < -CLOCK_TOLERANCE_MS) return `in ${ageText(-milliseconds)}`
   return milliseconds < 60_000 ? 'just now' : `${ageText(milliseconds)} ago`
 }
 

@@ -3,7 +3,7 @@ import { field, filled, type RowField } from '../output/fields.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
 import { createIsoText, hourOf, lastUseText, lastUseTime, timeText } from '../output/time.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../project/selection.ts'
-import type { Figures, UsageRow, UsageView } from './figures.ts'
+import type { ArrangedRows, UsageRow, UsageView } from './rows.ts'
 import { lastUseIn } from './last-use.ts'
 import type { Counts } from '../flags/records.ts'
 import type { Span } from '../flags/span.ts'
@@ -70,7 +70,7 @@ function bucketField({ by, span, hasHours }: FieldFacts): RowField<UsageRow> {
   })
 }
 
-function countFields({ rows, total, share: totalShare }: Figures): RowField<UsageRow>[] {
+function countFields({ rows, total, share: totalShare }: ArrangedRows): RowField<UsageRow>[] {
   const isByVariant = rows.some(({ variant }) => variant !== undefined)
   const hasVariants = rows.some((row) => variantTexts(row).length > 0)
   const sum = ({ enabled, disabled }: Counts) => enabled + disabled
@@ -122,35 +122,35 @@ function shownFields(
   { groupBy: grouping }: FieldFacts,
 ): RowField<UsageRow>[] {
   const shown = filled(fields, rows)
-  return shown.map((one, index) => {
-    const isGrouping = grouping !== undefined && one.name === grouping
-    return isGrouping ? (fields[index] ?? one) : one
+  return shown.map((column, index) => {
+    const isGrouping = grouping !== undefined && column.name === grouping
+    return isGrouping ? (fields[index] ?? column) : column
   })
 }
 
 /** `Total` in the first column, unless it has a sum, or `Total of 25 rows` if some are not shown, and the sums in others; nothing without a total. */
 function withTotals(
   fields: readonly RowField<UsageRow>[],
-  { rows, beyondLimit }: Figures,
+  { rows, beyondLimit }: ArrangedRows,
   { hasTotal }: FieldFacts,
 ): RowField<UsageRow>[] {
   const all = rows.length + beyondLimit
   const title = beyondLimit > 0 ? `Total of ${all} rows` : 'Total'
   const first = fields.find(({ title }) => title !== undefined)
-  return fields.map((one) => {
-    const total = one.total ?? (one === first ? title : undefined)
-    return { ...one, total: hasTotal ? total : undefined }
+  return fields.map((column) => {
+    const total = column.total ?? (column === first ? title : undefined)
+    return { ...column, total: hasTotal ? total : undefined }
   })
 }
 
 /** The fields of rows, as far as they have values. */
-export function usageFields(figures: Figures, facts: FieldFacts): RowField<UsageRow>[] {
-  const { rows } = figures
+export function usageFields(arranged: ArrangedRows, facts: FieldFacts): RowField<UsageRow>[] {
+  const { rows } = arranged
   const fields = [
     ...nameFields(rows, facts),
     bucketField(facts),
-    ...countFields(figures),
+    ...countFields(arranged),
     ...spanFields(facts),
   ]
-  return withTotals(shownFields(fields, rows, facts), figures, facts)
+  return withTotals(shownFields(fields, rows, facts), arranged, facts)
 }

@@ -1,7 +1,7 @@
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
-import { timeText } from '../output/time.ts'
+import { CLOCK_TOLERANCE_MS, timeText } from '../output/time.ts'
 import type { Flag } from '../flags/selection.ts'
 import { distinct, type Records, type UsageRecord } from '../flags/records.ts'
 import { askedText, durationText, sinceText, type Coverage, type Span } from '../flags/span.ts'
@@ -49,15 +49,12 @@ export function isWithin(time: number | undefined, { start }: Span, from = start
   return time !== undefined && time >= Math.min(start, from)
 }
 
-// The clock of the service may be some minutes behind those of applications.
-const MAX_DELAY_MS = 5 * 60_000
-
 /** Whether usage is of an hour that has not begun: applications choose the hours of their reports. */
 export function isFuture(
   { time }: Pick<UsageRecord, 'time'>,
   { readAt }: Pick<UsageAnswer, 'readAt'>,
 ): boolean {
-  return time !== undefined && time > readAt + MAX_DELAY_MS
+  return time !== undefined && time > readAt + CLOCK_TOLERANCE_MS
 }
 
 /** Usage in an hour that has not begun shows only that a clock is wrong. */

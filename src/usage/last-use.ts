@@ -8,8 +8,8 @@ import type { Flag, lastSeen } from '../flags/selection.ts'
 import { distinct, latest, type UsageRecord } from '../flags/records.ts'
 import { periodOf, type Span } from '../flags/span.ts'
 
-// Applications report about once a minute, and the service stores that with a delay.
-const MAX_DELAY_MS = 5 * 60_000
+// Applications report about once a minute, and the service stores that with a delay: a sighting may be this much later.
+const REPORT_DELAY_MS = 5 * 60_000
 
 /** The records of the last hour, and that hour; undefined if no time can be read. */
 function lastHourOf(used: readonly UsageRecord[]) {
@@ -20,7 +20,7 @@ function lastHourOf(used: readonly UsageRecord[]) {
 /** Whether a sighting can be that of usage in an hour or day; a later one is of other usage. */
 function isWithinPeriod(seenAt: number, time: number, span: Span): boolean {
   const length = periodOf(time, span)
-  return seenAt < startOf(time, length) + length + MAX_DELAY_MS
+  return seenAt < startOf(time, length) + length + REPORT_DELAY_MS
 }
 
 /**
@@ -44,8 +44,8 @@ export function lastUseOf(
     return { use, ...placesOf(last) }
   }
   const isThere = ({ environment = '' }: UsageRecord) => environments.includes(environment)
-  const own = hour !== undefined && isWithinPeriod(time, hour, span) ? last.filter(isThere) : []
-  const { applications } = placesOf(own)
+  const isSameUse = hour !== undefined && isWithinPeriod(time, hour, span)
+  const { applications } = placesOf(isSameUse ? last.filter(isThere) : [])
   return { use: { time, length: 0 }, applications, environments }
 }
 
@@ -67,7 +67,7 @@ export function createSightings(
 ): (row: Pick<UsageRecord, 'application' | 'environment'>) => number | undefined {
   const [matches, matchesIn] = [matcherOf(application), matcherOf(wanted)]
   const groups = groupBy(used, ({ environment }) => environment)
-  const lastIn = new Map(Array.from(groups, ([name, own]) => [name, lastHourOf(own)]))
+  const lastIn = new Map(Array.from(groups, ([name, records]) => [name, lastHourOf(records)]))
   const sightings = environments.flatMap(({ name, lastSeenAt }) => {
     const time = matchesIn(name) ? timeOf(lastSeenAt) : undefined
     return time === undefined ? [] : [{ name, time }]
@@ -80,12 +80,12 @@ export function createSightings(
   }
   return (row) => {
     const isOwn = (name: string | undefined) => name === row.application
-    const own = sightings.filter(({ name, time }) => {
+    const rowSightings = sightings.filter(({ name, time }) => {
       if (scope.environment && name !== row.environment) return false
       if (scope.application) return isBy(isOwn, name, time)
       return application === undefined || isBy(matches, name, time)
     })
-    return latest(own.map(({ time }) => time))
+    return latest(rowSightings.map(({ time }) => time))
   }
 }
 

@@ -1,16 +1,16 @@
 import { blocksOf } from '../output/rows.ts'
 import type { Writer } from '../output/text.ts'
 import { createIsoText } from '../output/time.ts'
-import { addUp, type UsageRow } from './figures.ts'
+import { addUp, type UsageRow } from './rows.ts'
 
 /** A function that makes a label, such as `flag="dark-mode"`; the same one, which many samples have, only once. */
 function createLabel(name: string, out: Writer): (value: string) => string {
-  const known = new Map<string, string>()
+  const labels = new Map<string, string>()
   return (value) => {
-    const before = known.get(value)
+    const before = labels.get(value)
     if (before !== undefined) return before
     const label = `${name}="${out.printable(value).replace(/[\\"]/g, '\\$&')}"`
-    known.set(value, label)
+    labels.set(value, label)
     return label
   }
 }

@@ -27,17 +27,9 @@ import {
   selectsProjects,
 } from '../project/selection.ts'
 import type { Connection } from '../service/connection.ts'
-import {
-  arrange,
-  bucketSizes,
-  type FlagUsage,
-  groupings,
-  readUsages,
-  sortKeys,
-  type UsageRow,
-  type UsageView,
-} from './figures.ts'
+import { arrange, bucketSizes, groupings, sortKeys, type UsageRow, type UsageView } from './rows.ts'
 import { filterText, type UsageFilter } from './figure-doubts.ts'
+import { type FlagUsage, readUsages } from './flag-usage.ts'
 import {
   environmentsOf,
   namesAsGiven,
@@ -52,7 +44,7 @@ import { warnOfClock } from '../flags/clocks.ts'
 import { readableSpan } from './daily-usage.ts'
 import { isLong, type Span, spanText } from '../flags/span.ts'
 import { usageFields } from './fields.ts'
-import { createNameCheck, type NameCheck } from './unused-names.ts'
+import { createNameCheck, type NameCheck } from './name-check.ts'
 
 // All but `names`, which would leave out the usage.
 const formats = [
@@ -84,7 +76,7 @@ function checkOptions(format: Format, options: UsageOptions): void {
 }
 
 /** What to read: flags of a service in a span or, without one, in the current clock hour. */
-interface Subject {
+interface UsageQuery {
   connection: Connection
   selection: Selection
   span: Span | undefined
@@ -93,19 +85,23 @@ interface Subject {
 }
 
 /** The usage of flags, what could not be read, and what was to be read. */
-type Reading = Subject & Results<FlagUsage>
+type UsageAnswers = UsageQuery & Results<FlagUsage>
+
+/** Prints the usage of each flag as soon as it is read: that of many flags would not fit into memory. */
+interface UsageStream {
+  add: (usage: FlagUsage) => void
+  end: (incomplete: readonly Incomplete[]) => void
+}
 
 /**
- * Prints the documents of the service, each as soon as it is read: those of many flags would not fit into memory.
- * Several ones are on one line each; those with hourly usage, which have no name, get one.
+ * Prints the documents of the service. Several ones are on one line each; those with hourly usage, which have no name, get one.
  */
-async function printDocuments(
+function openDocuments(
   { out }: Context,
-  { connection, selection, span, nameCheck }: Subject,
+  { selection, span }: UsageQuery,
   options: UsageOptions,
   isSeveral: boolean,
-): Promise<Results<FlagUsage>> {
-  const results: FlagUsage[] = []
+): UsageStream {
   const namedDocument = (flag: string, json: string) => {
     const project = selection.flags.get(flag)?.projectId ?? null
     const names = selectsProjects(options) ? { project, flag } : { flag }
@@ -114,48 +110,36 @@ async function printDocuments(
     )
     return `{${fields.join(',')},"usage":${json}}`
   }
-  const print = (usage: FlagUsage) => {
-    const { flag, documents } = usage
-    for (const json of documents) {
-      // JSON has raw line breaks only between tokens.
-      const isLine = isSeveral || documents.length > 1
-      const line = isLine ? json.trim().replace(/[\r\n]\s*/g, '') : json
-      out.jsonText(isSeveral && span ? namedDocument(flag, line) : line)
-    }
-    results.push({ ...usage, documents: [] })
+  return {
+    add({ flag, documents }) {
+      for (const json of documents) {
+        // JSON has raw line breaks only between tokens.
+        const isLine = isSeveral || documents.length > 1
+        const line = isLine ? json.trim().replace(/[\r\n]\s*/g, '') : json
+        out.jsonText(isSeveral && span ? namedDocument(flag, line) : line)
+      }
+    },
+    // A document of the service has no place for what is incomplete.
+    end: () => undefined,
   }
-  const request = { span, nameCheck, wantsJson: true }
-  return { ...(await readUsages(connection, selection, request, print)), results }
 }
 
-/** What is missing from the figures of flags, and why they may be wrong. */
-function incompleteOf({ selection, results, failures }: Reading): Incomplete[] {
-  const unreadFlags = unread({ failures, requested: selection.names.length }, 'flag')
-  return [...selection.incomplete, ...unreadFlags, ...gapsOf(results)]
-}
-
-/**
- * Prints the rows of each hour or day as soon as those of a flag are read, in a format that does not need all of them:
- * those of many flags would not fit into memory.
- * @returns undefined if the rows must be known at once
- */
-async function streamRows(
+/** Prints the rows of hours or days, in a format of one line for each; undefined if the rows must be known at once. */
+async function openLines(
   context: Context,
   format: Format,
-  subject: Subject,
+  { span }: UsageQuery,
   options: UsageOptions,
-): Promise<Results<FlagUsage> | undefined> {
-  const { connection, selection, span, nameCheck } = subject
+): Promise<UsageStream | undefined> {
   const { by, groupBy: grouping, sort, reverse, limit } = options
   const isAcross = grouping === 'application' || grouping === 'environment'
   if (!by || isAcross || sort || reverse || limit !== undefined) return undefined
   if (!printsRows(format)) return undefined
   const starts = new Map<string | undefined, number | undefined>()
-  const fromOf = ({ flag }: UsageRow) => starts.get(flag)
   const facts = {
     ...options,
     span,
-    fromOf,
+    fromOf: ({ flag }: UsageRow) => starts.get(flag),
     isSingle: false,
     hasTotal: false,
     hasHours: false,
@@ -164,32 +148,36 @@ async function streamRows(
   // Formats of rows that are printed one by one use the names of fields: without rows, none has a title.
   const fields = usageFields(arrange([], options), facts)
   const printer = await openRows(format, fields, context)
-  if (!printer) return undefined
-  const results: FlagUsage[] = []
-  const print = (usage: FlagUsage) => {
-    starts.set(usage.flag, usage.from)
-    printer.add(arrange([usage], options).rows)
-    results.push({ ...usage, rows: [] })
-  }
-  const read = await readUsages(connection, selection, { ...options, span, nameCheck }, print)
-  const reading = { ...subject, ...read, results }
-  if (results.length > 0 || selection.names.length === 0) printer.end(incompleteOf(reading))
-  return reading
+  return (
+    printer && {
+      add(usage) {
+        starts.set(usage.flag, usage.from)
+        printer.add(arrange([usage], options).rows)
+      },
+      end: printer.end,
+    }
+  )
+}
+
+/** What is missing from the figures of flags, and why they may be wrong. */
+function incompleteOf({ selection, results, failures }: UsageAnswers): Incomplete[] {
+  const unreadFlags = unread({ failures, requested: selection.names.length }, 'flag')
+  return [...selection.incomplete, ...unreadFlags, ...gapsOf(results)]
 }
 
 /** Why the figures may be wrong, with the names of the flags unless it is all of them. */
 function gapsOf(results: readonly FlagUsage[]): Incomplete[] {
   const doubts = results.flatMap(({ flag, doubts }) => doubts.map((message) => ({ flag, message })))
   const groups = [...groupBy(doubts, ({ message }) => message)]
-  return groups.map(([message, own]) => {
-    return { message, names: own.length < results.length ? own.map(({ flag }) => flag) : [] }
+  return groups.map(([message, group]) => {
+    return { message, names: group.length < results.length ? group.map(({ flag }) => flag) : [] }
   })
 }
 
 /** The line below a table with the applications without a row. */
 function seenWithoutRow(usages: readonly FlagUsage[], view: UsageOptions): string[] {
   const seen = usages
-    .filter((one) => one.others.length > 0 && (one.isUsed ? !view.unused : !view.used))
+    .filter(({ others, isUsed }) => others.length > 0 && (isUsed ? !view.unused : !view.used))
     .map(({ flag, others }) => (usages.length === 1 ? '' : `${flag}: `) + listed(others))
   if (seen.length === 0) return []
   return [`Applications seen in the last 24 hours, without a row: ${seen.join('; ')}`]
@@ -212,10 +200,10 @@ function sharedHour(results: readonly FlagUsage[]): number | undefined {
 function warnOfHours({ messages }: Context, results: readonly FlagUsage[]): void {
   const hours = distinct(results.flatMap((usage) => usage.otherHours)).sort((a, b) => a - b)
   if (hours.length === 0) return
-  const own = results.filter(({ otherHours }) => otherHours.length > 0)
+  const affected = results.filter(({ otherHours }) => otherHours.length > 0)
   const texts = listed(hours.map(timeText))
   const message = `there is usage of another clock hour than the current one, from ${texts}: a clock may be wrong`
-  const names = own.length < results.length ? own.map(({ flag }) => flag) : []
+  const names = affected.length < results.length ? affected.map(({ flag }) => flag) : []
   messages.warn(incompleteText({ message, names }))
 }
 
@@ -233,12 +221,12 @@ function headingText(
 async function printFigures(
   context: Context,
   format: Format,
-  reading: Reading,
+  answers: UsageAnswers,
   options: UsageOptions,
 ): Promise<void> {
-  const { connection, selection, span, results, failures } = reading
+  const { connection, selection, span, results, failures } = answers
   const { names } = selection
-  const figures = arrange(results, options)
+  const arranged = arrange(results, options)
   const from = latest(results.map((usage) => usage.from))
   const now = span?.now ?? connection.clock.now()
   const hour = sharedHour(results) ?? hourOf(now)
@@ -248,7 +236,7 @@ async function printFigures(
     const application = results.filter((usage) => usage.hasMoreApplications).length
     const gaps = { flag: failures.size, project: selection.failures.size, application }
     const prefix = span ? 'feature_flag' : 'feature_flag_last_hour'
-    printMetrics(figures.rows, prefix, { when, step: options.by ?? 'hour' }, gaps, context.out)
+    printMetrics(arranged.rows, prefix, { when, step: options.by ?? 'hour' }, gaps, context.out)
     return warnOf(gapsOf(results), context)
   }
   const hasAll = failures.size === 0 && selection.incomplete.length === 0
@@ -264,12 +252,12 @@ async function printFigures(
     hasHours: results.some(({ hours }) => hours.some((one) => one !== hour)),
     now: shownNow,
   }
-  const fields = usageFields(figures, facts)
+  const fields = usageFields(arranged, facts)
   const report = {
-    rows: figures.rows,
-    beyondLimit: figures.beyondLimit,
+    rows: arranged.rows,
+    beyondLimit: arranged.beyondLimit,
     now: shownNow,
-    incomplete: incompleteOf(reading),
+    incomplete: incompleteOf(answers),
     fields: options.watch ? [readAt, ...fields] : fields,
     caption: `${headingText(single, selection, options)} on ${connection.target}, ${when}`,
     marker: 'feature usage',
@@ -284,7 +272,7 @@ async function printFigures(
  * @throws a usage error
  */
 function refuseWithoutApplications(
-  { span, results }: Reading,
+  { span, results }: UsageAnswers,
   { application, groupBy: grouping, watch }: UsageOptions,
 ): void {
   const isGrouped = grouping === 'application'
@@ -301,7 +289,7 @@ function refuseWithoutApplications(
  */
 async function refuseFilters(
   context: Context,
-  { results, selection, failures, nameCheck }: Reading,
+  { results, selection, failures, nameCheck }: UsageAnswers,
   filter: UsageFilter,
 ): Promise<void> {
   if (results.length === 0) return
@@ -311,9 +299,9 @@ async function refuseFilters(
   let isPart = failures.size + selection.failures.size > 0
   if (nameCheck && unknownFilters({ environment }, [], environments).length > 0) {
     // A flag may have environments in which it is not used.
-    const known = await nameCheck.environments()
-    environments.push(...known.environments)
-    isPart ||= known.isPart
+    const listedPlaces = await nameCheck.environments()
+    environments.push(...listedPlaces.environments)
+    isPart ||= listedPlaces.isPart
   }
   refuseUnknownFilters(context, filter, {
     applications: results.flatMap((usage) => usage.applications),
@@ -338,10 +326,10 @@ const lasting: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden']
 async function watchUsage(
   context: Context,
   chosen: Format,
-  subject: Subject,
+  query: UsageQuery,
   options: UsageOptions,
 ): Promise<void> {
-  const { connection, selection, nameCheck } = subject
+  const { connection, selection, nameCheck } = query
   const { host, out, messages, closing } = context
   const { output, json } = context.options
   // Without a screen to draw a table on, and unless one is asked for, readings are appended as data.
@@ -350,14 +338,14 @@ async function watchUsage(
   const isInPlace = factsOf(format).repeats === 'in place' && out.width !== undefined
   for (let isFirst = true; !out.isClosed; isFirst = false) {
     const read = await readUsages(connection, selection, { ...options, nameCheck })
-    const reading = { ...subject, ...read }
+    const answers = { ...query, ...read }
     if (isFirst) {
-      refuseWithoutApplications(reading, options)
-      await refuseFilters(context, reading, options)
+      refuseWithoutApplications(answers, options)
+      await refuseFilters(context, answers, options)
     }
     if (isInPlace) out.raw(CLEAR)
     else if (!isFirst && factsOf(format).reader === 'people') out.line('')
-    await printFigures(context, format, reading, options)
+    await printFigures(context, format, answers, options)
     // A warning is lost when the screen is cleared.
     if (isFirst || isInPlace) warnOfHours(context, read.results)
     const failures = [...read.failures.values()]
@@ -377,31 +365,37 @@ async function watchUsage(
   }
 }
 
-/** Reads usage once, and prints it as it is read if the format allows that. */
+/** Reads usage once, and prints it: as it is read if the format allows that. */
 async function printUsage(
   context: Context,
   format: Format,
-  subject: Subject,
+  query: UsageQuery,
   options: UsageOptions,
   isSeveral: boolean,
 ): Promise<void> {
-  const { connection, selection, span, nameCheck } = subject
+  const { connection, selection, span, nameCheck } = query
   const isJson = format === 'json'
-  const streamed = isJson
-    ? await printDocuments(context, subject, options, isSeveral)
-    : await streamRows(context, format, subject, options)
-  const request = { ...options, span, nameCheck }
-  const read = streamed ?? (await readUsages(connection, selection, request))
-  const reading = { ...subject, ...read }
-  const requested = selection.names.length
-  refuseWithoutApplications(reading, options)
-  await refuseFilters(context, reading, options)
-  if (span) warnOfClock(context.messages, connection.clock)
-  if (isJson) warnOf(gapsOf(read.results), context)
-  else if (!streamed && (read.results.length > 0 || requested === 0)) {
-    await printFigures(context, format, reading, options)
+  const stream = isJson
+    ? openDocuments(context, query, options, isSeveral)
+    : await openLines(context, format, query, options)
+  const printed: FlagUsage[] = []
+  const print = (usage: FlagUsage) => {
+    stream?.add(usage)
+    printed.push({ ...usage, rows: [], documents: [] })
   }
-  warnOfHours(context, read.results)
+  const request = isJson ? { span, nameCheck, wantsJson: true } : { ...options, span, nameCheck }
+  const read = await readUsages(connection, selection, request, stream && print)
+  const results = stream ? printed : read.results
+  const answers = { ...query, ...read, results }
+  const requested = selection.names.length
+  const hasRows = results.length > 0 || requested === 0
+  if (hasRows) stream?.end(incompleteOf(answers))
+  refuseWithoutApplications(answers, options)
+  await refuseFilters(context, answers, options)
+  if (span) warnOfClock(context.messages, connection.clock)
+  if (isJson) warnOf(gapsOf(results), context)
+  else if (hasRows && !stream) await printFigures(context, format, answers, options)
+  warnOfHours(context, results)
   throwFailures(context, selection, { ...read, requested })
 }
 
@@ -460,9 +454,9 @@ export const define: Define = (command, context) => {
       const nameCheck = isListed ? undefined : createNameCheck(connection, names.length)
       const { since, watch } = options
       const span = since && (await readableSpan(connection, since))
-      const subject = { connection, selection, span, nameCheck }
-      if (watch) return watchUsage(context, chosen, subject, options)
+      const query = { connection, selection, span, nameCheck }
+      if (watch) return watchUsage(context, chosen, query, options)
       const isSeveral = names.length !== 1 || names.some((name) => name.includes('*'))
-      await printUsage(context, chosen, subject, options, isSeveral)
+      await printUsage(context, chosen, query, options, isSeveral)
     })
 }

@@ -67,6 +67,13 @@ describe('archived names', () => {
   })
 })
 
+it('a search that never ends is given up after 100 pages', async () => {
+  const argv = ['gone', '--project', 'shop']
+  const { code, reasons, searches } = await reviewed(argv, { shop: {} }, { isEndless: true })
+  expect([code, searches.length]).toEqual([0, 100])
+  expect(reasons.get('gone')).toBe('not a flag of project shop; not checked whether it is archived')
+})
+
 it('an empty answer is no evidence if the service ignores the filter', async () => {
   const projects = { shop: { gone: { archived: true }, other: {} } }
   const world = { ignoresArchived: true }

@@ -2,7 +2,7 @@ import type { Flag } from '../../src/flags/selection.ts'
 import type { UsageAnswer, UsageFilter } from '../../src/usage/figure-doubts.ts'
 import { usageEvidence } from '../../src/review/usage-evidence.ts'
 import { recordsOf } from '../../src/flags/records.ts'
-import { coverageOf, hoursBack, spanOf } from '../../src/flags/span.ts'
+import { hourlyCoverage, hoursBack, spanOf } from '../../src/flags/span.ts'
 
 const HOUR = 3_600_000
 
@@ -58,7 +58,12 @@ export function zeros(fields: RecordSeed = {}, hours = 48): RecordSeed[] {
 function answerOf(seeds: readonly RecordSeed[], asked = 48): UsageAnswer {
   const span = spanOf(hoursOf(asked), now)
   const records = recordsOf([...seeds])
-  const coverage = coverageOf(records.times, records.all.length === 0, hoursBack(span, now), span)
+  const coverage = hourlyCoverage(
+    records.times,
+    records.all.length === 0,
+    hoursBack(span, now),
+    span,
+  )
   return { ...coverage, records, readAt: now }
 }
 

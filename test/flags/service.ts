@@ -134,7 +134,7 @@ function eventsOf(seed: ServiceSeed, query: URLSearchParams) {
 
 /** The flags that a search finds, archived or not. */
 function foundFeatures(
-  { projects, unlisted = {}, ignoresArchived }: ServiceSeed,
+  { projects, unlisted = {}, ignoresArchived, isEndless }: ServiceSeed,
   query: URLSearchParams,
 ) {
   const wantsArchived = query.get('archived') === 'IS:true' && !ignoresArchived
@@ -149,6 +149,14 @@ function foundFeatures(
       .map(([name]) => ({ name, project: id, archivedAt: wantsArchived ? daysAgo(1) : null })),
   )
   const offset = Number(query.get('offset'))
+  if (isEndless) {
+    const features = Array.from({ length: 100 }, (_, index) => ({
+      name: `endless-${offset + index}`,
+      project: 'shop',
+      archivedAt: daysAgo(1),
+    }))
+    return { features, total: offset + 200 }
+  }
   return { features: found.slice(offset, offset + 100), total: found.length }
 }
 
@@ -161,6 +169,8 @@ export interface ServiceSeed {
   ignoresArchived?: boolean | undefined
   /** How many searches it allows; it answers the others with 429. */
   searches?: number | undefined
+  /** Whether each page of a search has a next one. */
+  isEndless?: boolean | undefined
   /** How many times it lists the flags of a project; later lists are empty. */
   wholeLists?: number | undefined
   /** How many hours it returns for any request. */
@@ -238,7 +248,8 @@ function serviceOf(seed: ServiceSeed) {
       return answer(200, { lastHourUsage, seenApplications: [] })
     }
     if (url.startsWith('/api/admin/search/features?')) {
-      if (searched++ >= searches) return answer(429, { message: 'too many requests' })
+      if (!seed.isEndless && searched++ >= searches)
+        return answer(429, { message: 'too many requests' })
       return answer(200, foundFeatures(seed, new URL(url, 'http://service').searchParams))
     }
     if (url.startsWith('/api/admin/search/events?')) {

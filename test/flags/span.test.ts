@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import { coverageOf, durationText, hoursBack, sinceText, spanOf } from '../../src/flags/span.ts'
+import { hourlyCoverage, durationText, hoursBack, sinceText, spanOf } from '../../src/flags/span.ts'
 import { ageText } from '../../src/output/time.ts'
 import { hoursOf } from './seed.ts'
 
@@ -29,7 +29,7 @@ const hours = (...ago: number[]) =>
 /** What records cover of a span of this many hours. */
 function coverage(times: readonly number[], asked: number, isEmpty = times.length === 0) {
   const span = spanOf(hoursOf(asked), now)
-  return coverageOf(times, isEmpty, hoursBack(span, now), span)
+  return hourlyCoverage(times, isEmpty, hoursBack(span, now), span)
 }
 
 const all = Array.from({ length: 48 }, (_, hoursAgo) => hoursAgo)

@@ -1,33 +1,13 @@
-import { readEach, type Results } from '../requests/each.ts'
-import { failureOf, FlagadmError, withParts } from '../errors.ts'
+// Adds up records of usage in rows, and arranges the rows of several flags.
 import { groupBy } from '../groups.ts'
 import { orderBy } from '../output/order.ts'
-import { HOUR_MS, hourOf } from '../output/time.ts'
-import type { Connection } from '../service/connection.ts'
-import {
-  figureDoubts,
-  hasMoreApplications,
-  matcherFor,
-  recordDoubts,
-  type UsageFilter,
-  type UsageQuestion,
-} from './figure-doubts.ts'
-import type { Flag, Selection } from '../flags/selection.ts'
-import { readSpan } from './daily-usage.ts'
-import { createSightings } from './last-use.ts'
 import {
   type Counts,
-  distinct,
-  isUsed,
   latest,
-  readLastHour,
-  type Records,
   totalOf,
   type UsageRecord,
   type VariantCount,
 } from '../flags/records.ts'
-import { MAX_AGE_MS, type Span } from '../flags/span.ts'
-import type { NameCheck } from './unused-names.ts'
 
 export const groupings = ['application', 'environment', 'flag', 'variant'] as const
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const
@@ -61,7 +41,7 @@ export interface UsageRow extends UsageRecord {
 }
 
 /** Rows to show, and the sums of all rows. */
-export type Figures = ReturnType<typeof arrange>
+export type ArrangedRows = ReturnType<typeof arrange>
 
 /** How often each variant was selected, by name. */
 function sumVariants(variants: readonly VariantCount[]): VariantCount[] {
@@ -95,10 +75,9 @@ function sumOf(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
 function createKeys(): (row: UsageRow) => string {
   const numbers = new Map<string | undefined, number>()
   const numberOf = (name: string | undefined) => {
-    const known = numbers.get(name)
-    if (known !== undefined) return known
-    numbers.set(name, numbers.size)
-    return numbers.size - 1
+    const number = numbers.get(name) ?? numbers.size
+    numbers.set(name, number)
+    return number
   }
   return ({ application, environment, variant, bucket }) =>
     `${numberOf(application)} ${numberOf(environment)} ${numberOf(variant)} ${bucket}`
@@ -151,8 +130,8 @@ const noUsage: UsageRecord = {
 
 /** A record for each variant, with how often it was selected. */
 function selections(record: UsageRecord): UsageRecord[] {
-  return record.variants.map((one) => {
-    return { ...record, enabled: one.count, disabled: 0, variants: [one] }
+  return record.variants.map((variant) => {
+    return { ...record, enabled: variant.count, disabled: 0, variants: [variant] }
   })
 }
 
@@ -160,7 +139,7 @@ function selections(record: UsageRecord): UsageRecord[] {
  * Adds up the records of a flag in rows with only the names that they are grouped by.
  * @param bucketOf returns the hour or day by which rows are separate
  */
-function rowsOf(
+export function rowsOf(
   records: readonly UsageRecord[],
   flag: string,
   project: string | undefined,
@@ -188,9 +167,10 @@ function rowsOf(
       variants,
     })),
   )
-  for (const own of isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []) {
-    const { enabled } = totalOf(own)
-    for (const row of own) row.share = enabled > 0 ? row.enabled / enabled : undefined
+  const buckets = isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []
+  for (const bucketRows of buckets) {
+    const { enabled } = totalOf(bucketRows)
+    for (const row of bucketRows) row.share = enabled > 0 ? row.enabled / enabled : undefined
   }
   return rows
 }
@@ -236,150 +216,4 @@ export function arrange(
     /** The part of the total in which flags were on; undefined for variants, whose shares are of their flags. */
     share: grouping === 'variant' ? undefined : shareOf(total),
   }
-}
-
-/** What to read of flags. */
-export interface UsageRequest extends UsageView, UsageFilter {
-  /** Undefined for the current clock hour. */
-  span?: Span | undefined
-  /** Whether to keep the documents instead of rows. */
-  wantsJson?: boolean
-  /** Undefined if the names are known to be flags. */
-  nameCheck?: NameCheck | undefined
-}
-
-/** The usage of a flag: what the filters keep, added up, and what the rest shows. */
-export interface FlagUsage {
-  flag: string
-  /** Without figures if the document is wanted. */
-  rows: UsageRow[]
-  isUsed: boolean
-  /** The start of the first hour that the figures of this flag cover; undefined without hourly usage. */
-  from: number | undefined
-  /** Whether the service may have more applications of the flag than it reports. */
-  hasMoreApplications: boolean
-  /** Whether a record has an application. */
-  hasApplications: boolean
-  /** The clock hours of its usage, in the current hour: a clock may be wrong. */
-  hours: readonly number[]
-  /** Those that are not the hour of the service when it answered. */
-  otherHours: readonly number[]
-  /** The names that filters may have. */
-  applications: readonly string[]
-  environments: readonly string[]
-  /** The applications that the service has seen, but that have no row. */
-  others: readonly string[]
-  /** Why the figures may be wrong, as sentences. */
-  doubts: readonly string[]
-  /** The documents of the service, if they are wanted: with days, one for hours and one for days. */
-  documents: readonly string[]
-}
-
-/** The answer of the service about a flag. @throws a 404 with a suggestion for a name that is not a flag */
-async function readAnswer(connection: Connection, flag: string, { span, nameCheck }: UsageRequest) {
-  try {
-    return span ? await readSpan(connection, flag, span) : await readLastHour(connection, flag)
-  } catch (error) {
-    const failure = failureOf(error)
-    const checked = failure.kind === 'notFound' ? await nameCheck?.check(flag) : undefined
-    throw checked?.problem ? withParts(failure, { hint: checked.problem }) : failure
-  }
-}
-
-/** Whether a time is of another clock hour than that of the answer. */
-function isOtherHour(time: number, readAt: number): boolean {
-  return time < hourOf(readAt - MAX_AGE_MS) || hourOf(time) > readAt + MAX_AGE_MS
-}
-
-/** Why figures of the current hour may be wrong. */
-function lastHourDoubts(records: Records, request: UsageRequest): string[] {
-  const doubts = recordDoubts(records, request)
-  if (request.groupBy === 'variant' && records.used.length > 0 && !records.hasVariants) {
-    doubts.push('the service reports no variants in the current clock hour (--since 24h has them)')
-  }
-  return doubts
-}
-
-/** Sets when the usage of rows was last seen. */
-function setSeen(
-  rows: readonly UsageRow[],
-  flag: Flag,
-  { used }: Records,
-  request: UsageRequest & UsageQuestion,
-): void {
-  const { by, groupBy: grouping } = request
-  if (by || grouping === 'variant') return
-  const isUnused = rows.every((row) => !isUsed(row))
-  const isBy = (part: typeof grouping) => !isUnused && (grouping === undefined || grouping === part)
-  const scope = { application: isBy('application'), environment: isBy('environment') }
-  const seenAt = createSightings(flag, used, request, scope)
-  for (const row of rows) row.seenAt = seenAt(row)
-}
-
-async function readUsage(
-  connection: Connection,
-  name: string,
-  known: Flag | undefined,
-  request: UsageRequest,
-): Promise<FlagUsage> {
-  const { span, wantsJson, by, nameCheck } = request
-  const answer = await readAnswer(connection, name, request)
-  const { records, documents, seen, from, readAt } = answer
-  const isUnknown = records.used.length === 0 && !known
-  const checked = isUnknown ? await nameCheck?.check(name) : undefined
-  if (checked?.problem) throw new FlagadmError('notFound', checked.problem, { featureName: name })
-  const flag = known ?? checked?.flag
-  const all = span ? records.used : records.all
-  const kept = wantsJson ? [] : all.filter(matcherFor(request))
-  const unseen = new Set(request.application ? [] : seen)
-  for (const { application = '' } of kept) unseen.delete(application)
-  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
-  const rows = rowsOf(kept, name, known?.projectId, request, (time) => {
-    if (by) return time - (time % size)
-    return !span && isOtherHour(time, readAt) ? hourOf(time) : undefined
-  })
-  if (span && flag && !wantsJson) setSeen(rows, flag, records, { ...request, span })
-  const times = span ? [] : distinct(records.used.map(({ time }) => time))
-  const hours = distinct(times.map(hourOf))
-  const doubts = span
-    ? figureDoubts(flag, answer, { ...request, span })
-    : lastHourDoubts(records, request)
-  return {
-    flag: name,
-    rows,
-    isUsed: kept.some(isUsed),
-    from,
-    hasMoreApplications: span !== undefined && hasMoreApplications(records),
-    hasApplications: records.applications.length > 0,
-    hours,
-    otherHours: hours.filter((hour) => isOtherHour(hour, readAt)),
-    applications: [...records.applications, ...seen],
-    environments: records.environments,
-    others: [...unseen].sort(),
-    doubts: [...doubts, ...(checked?.doubts ?? [])],
-    documents: wantsJson ? documents : [],
-  }
-}
-
-/**
- * Reads the usage of the selected flags. Names that are not flags are failures.
- * @param use takes the usage of each flag, in their order; without it, all are returned
- */
-export async function readUsages(
-  connection: Connection,
-  { names, flags, absences }: Selection,
-  request: UsageRequest,
-  use?: (usage: FlagUsage) => void,
-): Promise<Results<FlagUsage>> {
-  const { clock } = connection
-  const read = async (name: string) => {
-    const absence = absences.get(name)
-    if (!absence) return readUsage(connection, name, flags.get(name), request)
-    throw new FlagadmError('notFound', absence.reason, { featureName: name })
-  }
-  const usages = await readEach('flag', names, connection, read, use)
-  const isSameHour = !request.span || hourOf(clock.now()) === hourOf(request.span.now)
-  if (use || isSameHour) return usages
-  // The service may have lost the first hour of the span. All flags are to cover the same hours.
-  return readEach('flag', names, connection, read)
 }

@@ -5,7 +5,7 @@ import { readEach } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
 import { once } from '../service/once.ts'
 import { createLookups, type Lists, readAbsences } from '../flags/absences.ts'
-import { environmentsOf, type Flag, listsOf, readFlags } from '../flags/selection.ts'
+import { environmentsOf, type Flag, mergeLists, readFlags } from '../flags/selection.ts'
 
 /** What is known about a name. */
 interface CheckedName {
@@ -32,9 +32,7 @@ async function readLists(connection: Connection): Promise<ListedFlags> {
     const read = await readEach('project', projects, connection, (id) =>
       readFlags(service, id, true),
     )
-    const all = read.results.flatMap((list) => list.flags)
-    const flags = new Map(all.map((flag) => [flag.name, flag]))
-    return { flags, lists: listsOf(read, [...flags.keys()]) }
+    return mergeLists(read)
   } catch (error) {
     const failure = failureOf(error)
     // A service that follows only the specification has no lists.
@@ -70,9 +68,9 @@ export function createNameCheck(connection: Connection, names: number) {
 
   return {
     check(name: string): Promise<CheckedName> {
-      const known = checks.get(name) ?? checkNow(name)
-      checks.set(name, known)
-      return known
+      const checked = checks.get(name) ?? checkNow(name)
+      checks.set(name, checked)
+      return checked
     },
     /** The environments of all flags that the service lists, and whether others could not be read. */
     async environments(): Promise<{ environments: string[]; isPart: boolean }> {

@@ -1,0 +1,166 @@
+// Reads the usage of flags.
+import { readEach, type Results } from '../requests/each.ts'
+import { failureOf, FlagadmError, withParts } from '../errors.ts'
+import { CLOCK_TOLERANCE_MS, HOUR_MS, hourOf } from '../output/time.ts'
+import type { Connection } from '../service/connection.ts'
+import {
+  figureDoubts,
+  hasMoreApplications,
+  matcherFor,
+  recordDoubts,
+  type UsageFilter,
+  type UsageQuestion,
+} from './figure-doubts.ts'
+import type { Flag, Selection } from '../flags/selection.ts'
+import { readSpan } from './daily-usage.ts'
+import { createSightings } from './last-use.ts'
+import { distinct, isUsed, readLastHour, type Records } from '../flags/records.ts'
+import type { Span } from '../flags/span.ts'
+import type { NameCheck } from './name-check.ts'
+import { rowsOf, type UsageRow, type UsageView } from './rows.ts'
+
+/** What to read of flags. */
+export interface UsageRequest extends UsageView, UsageFilter {
+  /** Undefined for the current clock hour. */
+  span?: Span | undefined
+  /** Whether to keep the documents instead of rows. */
+  wantsJson?: boolean
+  /** Undefined if the names are known to be flags. */
+  nameCheck?: NameCheck | undefined
+}
+
+/** The usage of a flag: what the filters keep, added up, and what the rest shows. */
+export interface FlagUsage {
+  flag: string
+  /** Without figures if the document is wanted. */
+  rows: UsageRow[]
+  isUsed: boolean
+  /** The start of the first hour that the figures of this flag cover; undefined without hourly usage. */
+  from: number | undefined
+  /** Whether the service may have more applications of the flag than it reports. */
+  hasMoreApplications: boolean
+  /** Whether a record has an application. */
+  hasApplications: boolean
+  /** The clock hours of its usage, in the current hour: a clock may be wrong. */
+  hours: readonly number[]
+  /** Those that are not the hour of the service when it answered. */
+  otherHours: readonly number[]
+  /** The names that filters may have. */
+  applications: readonly string[]
+  environments: readonly string[]
+  /** The applications that the service has seen, but that have no row. */
+  others: readonly string[]
+  /** Why the figures may be wrong, as sentences. */
+  doubts: readonly string[]
+  /** The documents of the service, if they are wanted: with days, one for hours and one for days. */
+  documents: readonly string[]
+}
+
+/** The answer of the service about a flag. @throws a 404 with a suggestion for a name that is not a flag */
+async function readAnswer(connection: Connection, flag: string, { span, nameCheck }: UsageRequest) {
+  try {
+    return span ? await readSpan(connection, flag, span) : await readLastHour(connection, flag)
+  } catch (error) {
+    const failure = failureOf(error)
+    const checked = failure.kind === 'notFound' ? await nameCheck?.check(flag) : undefined
+    throw checked?.problem ? withParts(failure, { hint: checked.problem }) : failure
+  }
+}
+
+/** Whether a time is of another clock hour than that of the answer. */
+function isOtherHour(time: number, readAt: number): boolean {
+  return time < hourOf(readAt - CLOCK_TOLERANCE_MS) || hourOf(time) > readAt + CLOCK_TOLERANCE_MS
+}
+
+/** Why figures of the current hour may be wrong. */
+function lastHourDoubts(records: Records, request: UsageRequest): string[] {
+  const doubts = recordDoubts(records, request)
+  if (request.groupBy === 'variant' && records.used.length > 0 && !records.hasVariants) {
+    doubts.push('the service reports no variants in the current clock hour (--since 24h has them)')
+  }
+  return doubts
+}
+
+/** Sets when the usage of rows was last seen. */
+function setSeen(
+  rows: readonly UsageRow[],
+  flag: Flag,
+  { used }: Records,
+  request: UsageRequest & UsageQuestion,
+): void {
+  const { by, groupBy: grouping } = request
+  if (by || grouping === 'variant') return
+  const isUnused = rows.every((row) => !isUsed(row))
+  const isBy = (part: typeof grouping) => !isUnused && (grouping === undefined || grouping === part)
+  const scope = { application: isBy('application'), environment: isBy('environment') }
+  const seenAt = createSightings(flag, used, request, scope)
+  for (const row of rows) row.seenAt = seenAt(row)
+}
+
+async function readUsage(
+  connection: Connection,
+  name: string,
+  known: Flag | undefined,
+  request: UsageRequest,
+): Promise<FlagUsage> {
+  const { span, wantsJson, by, nameCheck } = request
+  const answer = await readAnswer(connection, name, request)
+  const { records, documents, seen, from, readAt } = answer
+  const isUnknown = records.used.length === 0 && !known
+  const checked = isUnknown ? await nameCheck?.check(name) : undefined
+  if (checked?.problem) throw new FlagadmError('notFound', checked.problem, { featureName: name })
+  const flag = known ?? checked?.flag
+  const all = span ? records.used : records.all
+  const kept = wantsJson ? [] : all.filter(matcherFor(request))
+  const unseen = new Set(request.application ? [] : seen)
+  for (const { application = '' } of kept) unseen.delete(application)
+  const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
+  const rows = rowsOf(kept, name, known?.projectId, request, (time) => {
+    if (by) return time - (time % size)
+    return !span && isOtherHour(time, readAt) ? hourOf(time) : undefined
+  })
+  if (span && flag && !wantsJson) setSeen(rows, flag, records, { ...request, span })
+  const times = span ? [] : distinct(records.used.map(({ time }) => time))
+  const hours = distinct(times.map(hourOf))
+  const doubts = span
+    ? figureDoubts(flag, answer, { ...request, span })
+    : lastHourDoubts(records, request)
+  return {
+    flag: name,
+    rows,
+    isUsed: kept.some(isUsed),
+    from,
+    hasMoreApplications: span !== undefined && hasMoreApplications(records),
+    hasApplications: records.applications.length > 0,
+    hours,
+    otherHours: hours.filter((hour) => isOtherHour(hour, readAt)),
+    applications: [...records.applications, ...seen],
+    environments: records.environments,
+    others: [...unseen].sort(),
+    doubts: [...doubts, ...(checked?.doubts ?? [])],
+    documents: wantsJson ? documents : [],
+  }
+}
+
+/**
+ * Reads the usage of the selected flags. Names that are not flags are failures.
+ * @param use takes the usage of each flag, in their order; without it, all are returned
+ */
+export async function readUsages(
+  connection: Connection,
+  { names, flags, absences }: Selection,
+  request: UsageRequest,
+  use?: (usage: FlagUsage) => void,
+): Promise<Results<FlagUsage>> {
+  const { clock } = connection
+  const read = async (name: string) => {
+    const absence = absences.get(name)
+    if (!absence) return readUsage(connection, name, flags.get(name), request)
+    throw new FlagadmError('notFound', absence.reason, { featureName: name })
+  }
+  const usages = await readEach('flag', names, connection, read, use)
+  const isSameHour = !request.span || hourOf(clock.now()) === hourOf(request.span.now)
+  if (use || isSameHour) return usages
+  // The service may have lost the first hour of the span. All flags are to cover the same hours.
+  return readEach('flag', names, connection, read)
+}
