@@ -31,7 +31,7 @@ async function show(title, argv, expected = 0) {
 }
 
 const set = ['project', 'settings', 'set', 'checkout']
-const rule = ['--naming-pattern', '(?:checkout|basket)-[a-z-]+', '--naming-example', 'basket-hints']
+const rule = ['--pattern', '(?:checkout|basket)-[a-z-]+', '--example', 'basket-hints']
 
 console.log(`A sandbox runs at ${baseUrl}.
 Each command below talks to it over HTTP.`)
@@ -42,7 +42,7 @@ try {
   await show(
     `4. A mistake, on purpose: this rule looks right, but it would accept nearly
    every name. flagadm sends nothing and exits with code 2:`,
-    [...set, '--naming-pattern', 'checkout-.*|basket-.*'],
+    [...set, '--pattern', 'checkout-.*|basket-.*'],
     2,
   )
 } finally {

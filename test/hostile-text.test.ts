@@ -153,7 +153,7 @@ function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
     'project settings set': [
       ['p', '--no-verify', '--no-read', '--mode', 'open'],
       ['p', '--no-verify', `--mode=${text}`, '--yes'],
-      ['p', '--no-verify', '--naming-pattern', 'a', `--naming-description=${text}`, '--dry-run'],
+      ['p', '--no-verify', '--pattern', 'a', `--description=${text}`, '--dry-run'],
       ['p', '--file', 'settings.json', '--no-verify', '--dry-run'],
     ],
     sandbox: [

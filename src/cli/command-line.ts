@@ -86,16 +86,13 @@ export async function readCommandLine(
   return { command, operands, values, pending, open }
 }
 
-/** The options whose empty value means something: that there is no such text. */
-const clearing = new Set(['--naming-description', '--naming-example'])
-
 const UNSET = 'a variable in the command line may be unset'
 
-function emptyValue({ long }: Option): FlagadmError {
-  const hint =
-    long === '--naming-pattern'
-      ? `to remove the naming rule: --clear-naming; otherwise, ${UNSET}`
-      : UNSET
+/** The error for an empty text, with the option that removes what is stored, if the command has it. */
+function emptyValue({ long = '' }: Option, command: CommandUnknownOpts): FlagadmError {
+  const removing = long === '--pattern' ? '--clear-naming' : long.replace('--', '--clear-')
+  const isKnown = command.options.some((option) => option.long === removing)
+  const hint = isKnown ? `to remove what is stored: ${removing}; otherwise, ${UNSET}` : UNSET
   return new FlagadmError('usage', `${long}: the value is empty`, { hint })
 }
 
@@ -125,7 +122,7 @@ function isOptionWord(
 }
 
 /**
- * Finds a value that is a mistake: an option that follows one without its value, as `--naming-description $TEXT --dry-run`
+ * Finds a value that is a mistake: an option that follows one without its value, as `--description $TEXT --dry-run`
  * with an empty variable, or an empty text. Commander would take both as values.
  */
 export async function valueProblem(
@@ -134,7 +131,7 @@ export async function valueProblem(
 ): Promise<FlagadmError | undefined> {
   const { command, values } = await readCommandLine(words, program)
   for (const { option, value, isWord } of values) {
-    if (value === '' && !clearing.has(option.long ?? '')) return emptyValue(option)
+    if (value === '') return emptyValue(option, command)
     const isKnown = isOptionWord(value, command, program.root)
     if (isWord && (isKnown || value.startsWith('--'))) return optionAsValue(option, value, isKnown)
   }

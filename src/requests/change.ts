@@ -46,7 +46,7 @@ export interface ProposedChange<State> {
   refusal?: FlagadmError | undefined
   /** The question to ask first, if any. */
   question?: Question | undefined
-  /** What to consider, as sentences: the question shows them, and a dry run warns of them. */
+  /** What to consider, as sentences: the question shows them; a run that does not ask warns of them. */
   concerns?: readonly string[]
   /** Whether to read again before sending, because someone may have changed something since the decision. */
   rereadsFirst: boolean
@@ -111,11 +111,13 @@ export async function makeChange<State>(
   const { target, connection, format, steps, refusal, concerns = [], shortfall, report } = change
   const { out, messages } = context
   const isDryRun = connection === undefined
+  const isShown = isDryRun || (!refusal && change.question === undefined)
+  for (const concern of isShown ? concerns : []) messages.warn(concern)
   const results = connection && !refusal ? await send(context, connection, change) : []
   const requests = isDryRun && !refusal ? steps.map((step) => shownRequest(step, target)) : []
   const error = refusal ?? changeError(results) ?? shortfall?.(results)
   const { warnings = [], json, lines = [] } = report({ isDryRun, requests, results, error })
-  for (const warning of isDryRun ? concerns : warnings) messages.warn(warning)
+  for (const warning of warnings) messages.warn(warning)
   if (format === 'json') {
     if (json) out.json(json)
   } else out.lines([...lines, ...requests.flatMap(requestLines)])

@@ -14,25 +14,26 @@ import { changeJson } from './changes.ts'
 import { changingOf, type PlannedProject } from './comparison.ts'
 import { DOCUMENT_HELP, loadPlan, makePlan } from './plan.ts'
 import {
+  concernsOf,
   countsText,
   failureOfAll,
   openPlanLines,
   type Plan,
   planJson,
   planLines,
-  removalWarning,
   statusLines,
 } from './plan-report.ts'
-import { requestBody, type StoredProject } from './settings.ts'
+import type { KeptProject } from './plan-file.ts'
+import { requestBody } from './settings.ts'
 import { updateStep } from './stored.ts'
-import { noteUndo, prepareUndo } from './undo.ts'
+import { noteUndo, prepareUndo, undoOf } from './undo.ts'
 
 /** The statuses that are counted even if no project has them. */
 const statuses = ['changed', 'unchanged', 'failed']
 /** The statuses of projects that are not as wanted. */
 const unfinished: ReadonlySet<string> = new Set(['failed', 'unknown', 'skipped'])
 const AGAIN = 'run apply again; it skips what is done'
-const NEW_PLAN = 'make a new plan with flagadm project settings plan --save'
+const CHANGED_SINCE = 'compare with flagadm project settings get, then make a new plan'
 
 /** A project, and what became of its changes. */
 type AppliedProject = Omit<PlannedProject, 'status'> & Pick<Written<Settings>, 'status'>
@@ -62,9 +63,9 @@ async function confirmChanges(
   const changing = changingOf(projects)
   if (changing.length === 0) return
   const what = counted(changing.length, 'project')
-  const warnings = changing
-    .flatMap(removalWarning)
-    .map((warning): Line => [{ magenta: 'warning:' }, ` ${warning}`])
+  const warnings = concernsOf(changing).map((concern): Line => {
+    return [{ magenta: 'warning:' }, ` ${concern}`]
+  })
   const question = {
     what: `update ${what}`,
     reason: `${what} would change`,
@@ -77,7 +78,7 @@ async function confirmChanges(
 interface ApplyOptions {
   /** What to do if someone else has changed a project. */
   remedy: string | undefined
-  undoFile: UndoFile<StoredProject> | undefined
+  undoFile: UndoFile<KeptProject> | undefined
 }
 
 /** The request that changes a project, or the result of one that stays as it is. */
@@ -86,12 +87,11 @@ function stepOf(
   project: PlannedProject,
   { remedy, undoFile }: ApplyOptions,
 ): Step<Settings> | Written<Settings> {
-  const { projectId, before: settings, wanted, failure } = project
+  const { projectId, before, wanted, failure } = project
   if (failure) return { status: 'failed', error: failure }
   if (project.status !== 'changed') return { status: 'unchanged' }
-  const body = requestBody(settings, wanted)
-  // The step is only sent if these settings are still stored.
-  const entry = { projectId, settings }
+  const body = requestBody(before, wanted)
+  const entry = undoOf(project)
   const undo = undoFile && {
     keep: () => undoFile.add([entry]),
     drop: () => undoFile.remove([entry]),
@@ -138,6 +138,8 @@ function errorOf(
 
 const HELP = `Changes the projects that differ, one after the other, and reads each back. Before that, it shows the plan and asks; without a terminal to ask on, it needs --yes. Ctrl-C finishes the change under way and reports what was changed; run apply again to continue.
 
+--save-before writes a plan that undoes what this run changes. It refuses projects that were changed since.
+
 With --plan, it checks the changes that plan --save has kept like those of a document, sends exactly them, and refuses projects whose stored settings are no longer those of the plan: exit code 10, or 9 if nothing was changed.`
 
 export const define: Define = (command, context) => {
@@ -154,7 +156,7 @@ export const define: Define = (command, context) => {
   )
     .option('-f, --file <path>', "file or folder of files, '-': stdin", collect)
     .addOption(plan.conflicts('file'))
-    .option('--save-before <file>', 'write what was stored before each change to a new file')
+    .option('--save-before <file>', 'write a plan that undoes the changes to a new file')
     .option('--no-verify', 'do not check modes and naming rules')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'only show the plan')
@@ -168,7 +170,8 @@ export const define: Define = (command, context) => {
       }
       const writable = dryRun ? undefined : await connectToWrite(context)
       const connection = writable ?? (await connect(context))
-      const undoFile = save === undefined ? undefined : await prepareUndo(context, save, connection)
+      const saves = save !== undefined && !dryRun
+      const undoFile = saves ? await prepareUndo(context, save, connection) : undefined
       const plan =
         path === undefined
           ? await makePlan(context, connection, file ?? [], { verify })
@@ -184,14 +187,17 @@ export const define: Define = (command, context) => {
       // A terminal has the plan above the question.
       const isAbove = isText && out.width !== undefined
       if (!yes) await confirmChanges(context, plan, isAbove ? [] : lines)
-      const remedy = path === undefined ? undefined : NEW_PLAN
+      // As text, the plan says so.
+      const concerns = yes && !isText ? concernsOf(plan.projects) : []
+      for (const concern of concerns) messages.warn(concern)
+      const remedy = path === undefined ? undefined : CHANGED_SINCE
       const results: AppliedProject[] = []
       for await (const result of applyPlan(context, writable, plan, { remedy, undoFile })) {
         results.push(result)
         if (!isText) out.json(appliedJson(result))
       }
       if (isText) out.lines(resultLines(results))
-      if (undoFile) await noteUndo(context, undoFile, plan)
+      if (undoFile) await noteUndo(context, undoFile)
       finishWrite(context, errorOf(results, remedy))
     })
 }

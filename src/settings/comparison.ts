@@ -11,13 +11,14 @@ import type { Declaration } from './documents.ts'
 import {
   changesBetween,
   type FieldChange,
+  isRuleField,
   noSettings,
   type SettingsField,
   undeclaredFields,
   withSettings,
 } from './settings.ts'
 import { createReader } from './stored.ts'
-import { verifyKeptRule } from './verify.ts'
+import { type RuleCheck, verifyKeptRule } from './verify.ts'
 
 /** The flags of a project that a rule would reject. */
 export interface BreakingFlags {
@@ -46,6 +47,8 @@ export interface PlannedProject {
     /** Undefined if the service does not list the flags, or the pattern is too long to check. */
     flags: BreakingFlags | undefined
   }
+  /** What could not be decided about a rule that changes, as sentences. */
+  undecided?: readonly string[]
   /** Stored fields that the document leaves out, if that was asked for. */
   undeclared?: SettingsField[]
 }
@@ -53,6 +56,11 @@ export interface PlannedProject {
 /** Whether a change removes a stored rule, so that flags may have any name. */
 export function removesRule({ before, after }: PlannedProject): boolean {
   return before.featureNaming.pattern !== '' && after.featureNaming.pattern === ''
+}
+
+/** Whether a change sends a rule; one that is stored already is not sent. */
+export function changesRule({ changes }: PlannedProject): boolean {
+  return changes.some(({ field }) => isRuleField(field))
 }
 
 /** The projects that would change. */
@@ -105,8 +113,8 @@ export function compare(
 
 /** How to compare documents with a service. */
 export interface ComparisonOptions {
-  /** Whether to check rules that are partly stored and partly declared. */
-  verify: boolean
+  /** Checks rules that change; without it, they are not checked. */
+  checkRule: RuleCheck | undefined
   /** Whether to check existing flags with patterns that do not change, too. */
   checkNames?: true
   /** Whether to find stored fields that the documents leave out. */
@@ -117,14 +125,17 @@ export interface ComparisonOptions {
 export function compareProjects(
   { service, concurrency, progress }: Pick<Connection, 'service' | 'concurrency' | 'progress'>,
   declared: readonly Pick<Declaration, 'projectId' | 'wanted' | 'inherited'>[],
-  { verify, checkNames, strict }: ComparisonOptions,
+  { checkRule, checkNames, strict }: ComparisonOptions,
   signal: AbortSignal,
 ): Promise<PlannedProject[]> {
   const read = createReader(service)
   const compareOne = async ({ projectId, wanted, inherited }: (typeof declared)[number]) => {
     const compared = { ...compare(projectId, await read(projectId, wanted), wanted), inherited }
     const { before, after } = compared
-    if (verify) await verifyKeptRule(compared, signal)
+    if (checkRule) await verifyKeptRule(compared, signal)
+    if (checkRule && changesRule(compared)) {
+      compared.undecided = (await checkRule(wanted)).undecided
+    }
     if (strict) compared.undeclared = undeclaredFields(before, wanted)
     const [from, to] = [before.featureNaming.pattern, after.featureNaming.pattern]
     if (from === to && !(checkNames && to)) return compared

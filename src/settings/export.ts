@@ -3,6 +3,7 @@ import { isAbsolute } from 'node:path'
 import type { Context, Define } from '../command/context.ts'
 import { throwFailures } from '../requests/each.ts'
 import { fileReason, FlagadmError, interrupted, writeHint } from '../errors.ts'
+import { groupBy } from '../groups.ts'
 import { withExamples } from '../command/options.ts'
 import { writeFile } from '../output/file.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -23,6 +24,20 @@ import {
 function fileName(projectId: string): string {
   const name = encodeURIComponent(projectId).replaceAll('*', '%2A').replace(/^\./, '%2E')
   return `${name}.yaml`
+}
+
+/**
+ * Refuses projects whose files would have one name where the file system ignores case, as on Windows and macOS.
+ * @throws a usage error
+ */
+function refuseSameNames(projects: readonly StoredProject[]): void {
+  const byName = groupBy(projects, ({ projectId }) => fileName(projectId).toLowerCase())
+  const same = [...byName.values()].find(({ length }) => length > 1)
+  if (!same) return
+  const ids = same.map(({ projectId }) => projectId).join(', ')
+  throw new FlagadmError('usage', `the files of ${ids} differ only in upper and lower case`, {
+    hint: 'nothing was written; export them to different folders, because some systems ignore case',
+  })
 }
 
 /**
@@ -94,6 +109,7 @@ export const define: Define = (command, context) => {
     .action(async (ids, { allProjects, dir, force }) => {
       const { host, messages, out, redactor } = context
       const { results, failures, requested } = await readSettings(context, ids, allProjects)
+      refuseSameNames(results)
       const check = await openFolder(host.cwd, dir)
       const files = await Promise.all(
         results.map((project) => planFile(context, dir, redactor.redactAll(project))),

@@ -9,7 +9,12 @@ import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 import { writeFile } from '../output/file.ts'
 import { resolve } from '../paths.ts'
 import type { ShownService } from '../service/connection.ts'
-import { settingsDocumentSchema, settingsOf } from '../service/settings-document.ts'
+import {
+  type PartialSettings,
+  type Settings,
+  settingsDocumentSchema,
+  settingsOf,
+} from '../service/settings-document.ts'
 import { changingOf, compare } from './comparison.ts'
 import { type Declaration, duplicateErrors, idErrors, problemError } from './documents.ts'
 import type { Plan } from './plan-report.ts'
@@ -37,17 +42,29 @@ export const planSchema = exactObject({
   ),
 })
 
+/** A project in the file of a plan. */
+export interface KeptProject {
+  projectId: string
+  /** What must be stored when the change is made. */
+  stored: Settings
+  wanted: PartialSettings
+}
+
+/** What the file of a plan has before its projects. */
+export function planHead({ baseUrl: service }: ShownService) {
+  return { $schema: schemaAddress('plan'), version: 1, service }
+}
+
 /** Keeps the changes of a plan in a file that only the user can read, without API keys. */
 export async function savePlan(
   { host, redactor }: Context,
   path: string,
-  { baseUrl, projects }: Plan,
+  plan: Plan,
 ): Promise<void> {
-  const kept = changingOf(projects).map(({ projectId, before: stored, wanted }) => {
-    return { projectId, stored, wanted }
-  })
-  const plan = { $schema: schemaAddress('plan'), version: 1, service: baseUrl, projects: kept }
-  const text = `${JSON.stringify(redactor.redactAll(plan), null, 2)}\n`
+  const projects = changingOf(plan.projects).map(
+    ({ projectId, before: stored, wanted }): KeptProject => ({ projectId, stored, wanted }),
+  )
+  const text = `${JSON.stringify(redactor.redactAll({ ...planHead(plan), projects }), null, 2)}\n`
   refuseUnreadable(path, text, plan.projects.length)
   await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }

@@ -1,10 +1,11 @@
 import { causeText, commonKind, errorJson, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import type { Relation } from '../naming/analysis/relation.ts'
+import { lengthProblem } from '../naming/rule.ts'
 import { counted, type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
 import type { Line, Part } from '../output/text.ts'
 import { changeJson, changeLines } from './changes.ts'
-import { type BreakingFlags, type PlannedProject, removesRule } from './comparison.ts'
+import { type BreakingFlags, changingOf, type PlannedProject, removesRule } from './comparison.ts'
 import type { SettingsField } from './settings.ts'
 
 /** The changes that documents would make, and the service that has the projects. */
@@ -30,9 +31,22 @@ export function removalWarning(project: PlannedProject): string[] {
   return [`the naming rule of project ${project.projectId} is removed: any flag name is accepted`]
 }
 
-/** What to consider before a change of a project, as sentences. */
-function changeWarnings(project: PlannedProject): string[] {
-  return [...privacyWarning(project), ...removalWarning(project)]
+/** What to consider about the new rule of a project, as sentences. */
+export function ruleConcerns({ rule, after, undecided = [] }: PlannedProject): string[] {
+  const concerns = new Set(undecided)
+  const tooLong = lengthProblem(after.featureNaming)
+  if (rule?.flags) for (const text of breakingTexts(rule.flags, 'the new rule')) concerns.add(text)
+  else if (rule && tooLong !== undefined) concerns.add(tooLong)
+  return [...concerns]
+}
+
+/** What to consider before the changes of several projects, as sentences. */
+export function concernsOf(projects: readonly PlannedProject[]): string[] {
+  return changingOf(projects).flatMap((project) => [
+    ...privacyWarning(project),
+    ...removalWarning(project),
+    ...ruleConcerns(project).map((concern) => `project ${project.projectId}: ${concern}`),
+  ])
 }
 
 /** How many items have a status. */
@@ -52,7 +66,7 @@ export function countsText(
 }
 
 /** Why a rule needs attention, such as `2 of 5 existing flags break it: a, b`; empty if it does not. */
-export function breakingTexts({ total, breaking, undecided }: BreakingFlags, rule = 'it') {
+function breakingTexts({ total, breaking, undecided }: BreakingFlags, rule = 'it') {
   const of = `of ${counted(total, 'existing flag')}`
   const text = (names: readonly string[], what: string) =>
     names.length > 0 ? [`${names.length} ${of} ${what}: ${listed(names, 3)}`] : []
@@ -74,14 +88,15 @@ const relationTexts: Record<Relation | 'new' | 'removed', Part> = {
 }
 
 /** What the rule of a project means, for the line of its pattern or of the project. */
-function ruleNotes({ rule }: PlannedProject): Part[] {
-  if (!rule) return []
+function ruleNotes({ rule, undecided = [] }: PlannedProject): Part[] {
+  const open = undecided.map((reason) => ({ magenta: reason }))
+  if (!rule) return open
   const { relation, flags } = rule
   const effect = relation === undefined ? [] : [relationTexts[relation]]
   const problems: Part[] = flags
     ? breakingTexts(flags).map((text) => ({ red: text }))
     : [{ magenta: 'the existing flags are not known' }]
-  return [...effect, ...problems]
+  return [...effect, ...open, ...problems]
 }
 
 function projectLines(project: PlannedProject): Line[] {
@@ -184,6 +199,8 @@ function projectJson(project: PlannedProject): object {
   const { projectId, status, failure, changes, inherited, rule } = project
   if (failure) return { projectId, status, error: errorJson(failure).error }
   const { relation, flags } = rule ?? {}
+  const { undecided = [] } = project
+  const warnings = [...privacyWarning(project), ...removalWarning(project), ...undecided]
   return {
     projectId,
     status,
@@ -198,7 +215,7 @@ function projectJson(project: PlannedProject): object {
       ...(flags?.undecided.length && { undecided: flags.undecided }),
     },
     undeclared: project.undeclared,
-    warning: changeWarnings(project).join('; ') || undefined,
+    warning: warnings.join('; ') || undefined,
   }
 }
 

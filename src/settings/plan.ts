@@ -8,6 +8,7 @@ import { listedProjects, unlistedProjects } from '../project/projects.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import {
+  changesRule,
   changingOf,
   type ComparisonOptions,
   compareProjects,
@@ -16,29 +17,29 @@ import {
 import { type Declaration, readDocuments, refuseProblems } from './documents.ts'
 import { readPlan, savePlan } from './plan-file.ts'
 import * as report from './plan-report.ts'
-import { isRuleField } from './settings.ts'
-import { createRuleCheck, verifyKeptRule } from './verify.ts'
+import { createRuleCheck, type RuleCheck, verifyKeptRule } from './verify.ts'
 
 export const DOCUMENT_HELP =
   'A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves out is not changed; null unsets a field. Everything is checked before anything is sent.'
 
 /** The errors of declared rules. */
-async function ruleErrors(declared: readonly Declaration[], signal: AbortSignal) {
-  const check = createRuleCheck(signal)
-  const errors = declared.map(async ({ wanted, errorAt }) => (await check(wanted)).map(errorAt))
+async function ruleErrors(declared: readonly Declaration[], check: RuleCheck | undefined) {
+  if (!check) return []
+  const errors = declared.map(async ({ wanted, errorAt }) => {
+    return (await check(wanted)).errors.map(errorAt)
+  })
   return (await Promise.all(errors)).flat()
 }
 
-/** The errors of the rules that a plan sends: one that is stored already is not sent. */
+/** The errors of the rules that a plan sends. */
 function changedRuleErrors(
   declared: readonly Declaration[],
   projects: readonly PlannedProject[],
-  signal: AbortSignal,
+  check: RuleCheck | undefined,
 ) {
-  const changing = projects.filter(({ changes }) => changes.some(({ field }) => isRuleField(field)))
-  const changingIds = new Set(changing.map(({ projectId }) => projectId))
-  const sent = declared.filter(({ projectId }) => changingIds.has(projectId))
-  return ruleErrors(sent, signal)
+  const changing = new Set(projects.filter(changesRule).map(({ projectId }) => projectId))
+  const sent = declared.filter(({ projectId }) => changing.has(projectId))
+  return ruleErrors(sent, check)
 }
 
 /** Reads a kept plan. @throws a usage error for one that documents could not have, or that is not for this service */
@@ -50,18 +51,25 @@ export async function loadPlan(
 ): Promise<report.Plan> {
   const { closing } = context
   const { plan, declared, problems } = await readPlan(context, path, connection, options)
-  if (options.verify) {
-    problems.push(...(await changedRuleErrors(declared, plan.projects, closing)))
-    const places = new Map(declared.map(({ projectId, place }) => [projectId, place]))
-    for (const project of plan.projects) {
-      const failure = await verifyKeptRule(project, closing).then(() => undefined, failureOf)
-      if (!failure) continue
-      const what = `${places.get(project.projectId)}: ${failure.message}`
-      problems.push(new FlagadmError('usage', what, { hint: failure.hint }))
-    }
+  const check = options.verify ? createRuleCheck(closing) : undefined
+  problems.push(...(await changedRuleErrors(declared, plan.projects, check)))
+  const places = new Map(declared.map(({ projectId, place }) => [projectId, place]))
+  for (const project of check ? plan.projects : []) {
+    const failure = await verifyKeptRule(project, closing).then(() => undefined, failureOf)
+    const checked = changesRule(project) ? await check?.(project.wanted) : undefined
+    project.undecided = checked?.undecided ?? []
+    if (!failure) continue
+    const what = `${places.get(project.projectId)}: ${failure.message}`
+    problems.push(new FlagadmError('usage', what, { hint: failure.hint }))
   }
   refuseProblems(context, problems)
   return plan
+}
+
+/** What to find out besides the changes. */
+interface PlanOptions extends Omit<ComparisonOptions, 'checkRule'> {
+  /** Whether to check modes and rules. */
+  verify: boolean
 }
 
 /** Reads documents and compares them with the service. @throws a usage error for invalid documents */
@@ -69,19 +77,21 @@ export async function makePlan(
   context: Context,
   connection: Connection,
   files: readonly string[],
-  options: ComparisonOptions,
+  options: PlanOptions,
 ): Promise<report.Plan> {
   const { closing } = context
   const { service, baseUrl, target } = connection
-  const { verify } = options
+  const { verify, strict } = options
+  const checkRule = verify ? createRuleCheck(closing) : undefined
   const { declared, problems } = await readDocuments(context, files, { verify, baseUrl })
   // All that is wrong with documents is reported at once; otherwise, only rules that would change are checked, below.
-  if (verify && problems.length > 0) problems.push(...(await ruleErrors(declared, closing)))
+  if (problems.length > 0) problems.push(...(await ruleErrors(declared, checkRule)))
   refuseProblems(context, problems)
-  const projects = await compareProjects(connection, declared, options, closing)
-  if (verify) refuseProblems(context, await changedRuleErrors(declared, projects, closing))
+  const comparison = { ...options, checkRule }
+  const projects = await compareProjects(connection, declared, comparison, closing)
+  refuseProblems(context, await changedRuleErrors(declared, projects, checkRule))
   const plan = { projects, baseUrl, target }
-  if (!options.strict) return plan
+  if (!strict) return plan
   const ids = await unlessMissing(listedProjects(service))
   const isDeclared = new Set(declared.map(({ projectId }) => projectId))
   const undeclaredProjects = ids?.filter((projectId) => !isDeclared.has(projectId)) ?? null
@@ -117,7 +127,7 @@ function failedChecks(
 /** Why a plan has nothing to check; undefined if it has something, or is not checked. */
 function emptinessOf(
   { projects }: report.Plan,
-  { failOnChange, strict, checkNames }: ComparisonOptions & { failOnChange?: true },
+  { failOnChange, strict, checkNames }: PlanOptions & { failOnChange?: true },
 ): string | undefined {
   if (!failOnChange && !strict && !checkNames) return undefined
   if (projects.length === 0) return 'the documents declare no projects'

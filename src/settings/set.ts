@@ -3,7 +3,6 @@ import type { Context, Define } from '../command/context.ts'
 import { FlagadmError, refuseUsage, withHints } from '../errors.ts'
 import { inputName } from '../input/files.ts'
 import { describeProblem } from '../input/shape.ts'
-import { lengthProblem } from '../naming/rule.ts'
 import { missingRule } from '../naming/rule-sources.ts'
 import { withExamples } from '../command/options.ts'
 import type { Line } from '../output/text.ts'
@@ -21,7 +20,7 @@ import {
 import { changeLines, settingsLines } from './changes.ts'
 import { compareProjects, type PlannedProject } from './comparison.ts'
 import { readSettingsFile, refuseProblems } from './documents.ts'
-import { breakingTexts, privacyWarning, removalWarning } from './plan-report.ts'
+import { privacyWarning, removalWarning, ruleConcerns } from './plan-report.ts'
 import {
   changesBetween,
   documentOf,
@@ -31,29 +30,48 @@ import {
   withSettings,
 } from './settings.ts'
 import { updateStep } from './stored.ts'
-import { createRuleCheck, settingsProblems } from './verify.ts'
+import { createRuleCheck, type RuleCheck, settingsProblems } from './verify.ts'
 
 interface SetOptions {
   mode?: string | undefined
-  namingPattern?: string | undefined
-  namingExample?: string | undefined
-  namingDescription?: string | undefined
-  namingDescriptionFile?: string | undefined
+  pattern?: string | undefined
+  example?: string | undefined
+  description?: string | undefined
+  descriptionFile?: string | undefined
   clearNaming?: true | undefined
+  clearExample?: true | undefined
+  clearDescription?: true | undefined
   file?: string | undefined
   rule?: string | undefined
   verify: boolean
+  read: boolean
+  force?: true | undefined
+  yes?: true | undefined
+  dryRun?: true | undefined
+}
+
+/** The description in the options; undefined if there is none. */
+async function givenDescription(
+  { description, descriptionFile, clearDescription }: SetOptions,
+  { inputs }: Context,
+): Promise<string | undefined> {
+  if (clearDescription) return ''
+  if (descriptionFile === undefined) return description
+  const text = await inputs.read(descriptionFile, '--description-file', 'usage')
+  if (text.trim() === '') {
+    const hint = 'to remove the description: --clear-description'
+    refuseUsage(`--description-file: ${inputName(descriptionFile)} is empty`, hint)
+  }
+  // As in a block of a YAML document, lines end in \n, and at most one is empty at the end.
+  return text.replaceAll('\r\n', '\n').replace(/\n+$/, '\n')
 }
 
 /** The settings in the options. */
-async function givenSettings(options: SetOptions, { inputs }: Context): Promise<PartialSettings> {
-  const { mode, namingPattern: pattern, namingExample: example, clearNaming } = options
-  const file = options.namingDescriptionFile
-  const text = file && (await inputs.read(file, '--naming-description-file', 'usage'))
-  // As in a block of a YAML document, lines end in \n, and at most one is empty at the end.
-  const description =
-    text?.replaceAll('\r\n', '\n').replace(/\n+$/, '\n') ?? options.namingDescription
-  const rule = { pattern, example, description, ...(clearNaming && noSettings.featureNaming) }
+async function givenSettings(options: SetOptions, context: Context): Promise<PartialSettings> {
+  const { mode, pattern, clearNaming, clearExample } = options
+  const example = clearExample ? '' : options.example
+  const description = await givenDescription(options, context)
+  const rule = clearNaming ? noSettings.featureNaming : { pattern, example, description }
   const given = Object.entries(rule).filter(([, value]) => value !== undefined)
   return {
     ...(mode !== undefined && { mode }),
@@ -73,24 +91,32 @@ async function settingsInFile({ file, rule }: SetOptions, context: Context) {
 
 /**
  * The settings of the file, overridden by the options.
+ * @param checkRule without it, neither the mode nor the rule is checked
  * @throws a usage error when there are none or they are invalid
  */
-async function wantedSettings(options: SetOptions, context: Context): Promise<PartialSettings> {
+async function wantedSettings(
+  options: SetOptions,
+  context: Context,
+  checkRule: RuleCheck | undefined,
+): Promise<PartialSettings> {
   const file = await settingsInFile(options, context)
   const given = await givenSettings(options, context)
   const wanted = withSettings(file?.settings ?? {}, given)
   if (definedFields(wanted).length === 0) {
     throw new FlagadmError('usage', 'no settings given', {
-      hint: 'use --mode, --rule, --naming-pattern, --clear-naming or --file',
+      hint: 'use --mode, --rule, --pattern, --clear-naming or --file',
     })
   }
-  const { verify } = options
-  const ruleProblems = verify ? await createRuleCheck(context.closing)(wanted) : []
-  const errors = [...settingsProblems(wanted, verify), ...ruleProblems].map((problem) => {
+  const checked = await checkRule?.(wanted)
+  const problems = [
+    ...settingsProblems(wanted, checkRule !== undefined),
+    ...(checked?.errors ?? []),
+  ]
+  const errors = problems.map((problem) => {
     const { path, message, isOptional } = problem
     const hint = isOptional ? `${problem.hint}, or send it with --no-verify` : problem.hint
     const isInFile = file && !definedFields(given).some((field) => field === path.join('.'))
-    const option = `--${path.join('.').replace('featureNaming.', 'naming-')}: ${message}`
+    const option = `--${path.at(-1)}: ${message}`
     const what = isInFile ? `${file.placeOf(path)}: ${describeProblem(problem)}` : option
     return new FlagadmError('usage', what, { hint })
   })
@@ -107,6 +133,8 @@ interface ProjectChange {
   body: PartialSettings
   /** Whether there is something to do, or sending is forced. */
   isSent: boolean
+  /** What to consider first, as sentences. */
+  concerns: readonly string[]
 }
 
 /** Compares the settings with the stored ones. @returns undefined after a warning if these cannot be known */
@@ -114,13 +142,13 @@ async function compareStored(
   { messages, progress, closing }: Context,
   service: Service | undefined,
   declared: Pick<ProjectChange, 'projectId' | 'wanted'>,
-  { read, verify }: { read: boolean; verify: boolean },
+  { read, checkRule }: { read: boolean; checkRule: RuleCheck | undefined },
 ): Promise<PlannedProject | undefined> {
   let why = read ? 'this dry run has no connection' : 'they were not read (--no-read)'
   if (read && service) {
     const one = [{ ...declared, inherited: [] }]
     const connection = { service, concurrency: 1, progress }
-    const [project] = await compareProjects(connection, one, { verify }, closing)
+    const [project] = await compareProjects(connection, one, { checkRule }, closing)
     const failure = project?.failure
     if (!failure) return project
     // The error for an unknown project is not the service's own.
@@ -142,13 +170,8 @@ async function compareStored(
 
 /** What to consider before a change, as sentences. */
 function concernsOf(project: PlannedProject, { clearNaming }: SetOptions): string[] {
-  const { rule, after } = project
   const removal = clearNaming ? [] : removalWarning(project)
-  const concerns = [...privacyWarning(project), ...removal]
-  if (!rule) return concerns
-  if (rule.flags) return [...concerns, ...breakingTexts(rule.flags, 'the new rule')]
-  const tooLong = lengthProblem(after.featureNaming)
-  return tooLong === undefined ? concerns : [...concerns, tooLong]
+  return [...privacyWarning(project), ...removal, ...ruleConcerns(project)]
 }
 
 /** A change as lines below a verb. */
@@ -192,10 +215,9 @@ function changeReport(
 function proposeChange(
   target: ShownService & Partial<Connection>,
   change: ProjectChange,
-  options: SetOptions & { yes?: true | undefined },
+  { yes }: { yes: true | undefined },
 ) {
-  const { projectId, project, body, isSent } = change
-  const concerns = project && isSent ? concernsOf(project, options) : []
+  const { projectId, project, body, isSent, concerns } = change
   const findOut = 'flagadm project settings get shows the settings'
   const step = updateStep(target.service, { projectId, body, states: project, findOut })
   const question = {
@@ -203,7 +225,7 @@ function proposeChange(
     reason: concerns.join('; '),
     details: changedLines(['Would update'], change, target),
   }
-  const isAsked = concerns.length > 0 && !options.yes
+  const isAsked = concerns.length > 0 && !yes
   return {
     steps: isSent ? [step] : [],
     question: isAsked ? question : undefined,
@@ -213,9 +235,39 @@ function proposeChange(
   }
 }
 
-const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404) or leaves some out, or with --no-read, it sends only the given values and does not ask.
+/** Runs the command. */
+async function updateProject(
+  context: Context,
+  format: 'text' | 'json',
+  projectId: string,
+  options: SetOptions,
+): Promise<void> {
+  if (projectId.includes('*')) {
+    refuseUsage(
+      `'${projectId}' is a pattern, and set changes one project`,
+      'flagadm project settings apply -f <path> changes several projects',
+    )
+  }
+  const { read, verify, dryRun, yes, force } = options
+  const checkRule = verify ? createRuleCheck(context.closing) : undefined
+  const wanted = await wantedSettings(options, context, checkRule)
+  const connection = dryRun ? undefined : await connectToWrite(context, { projectId })
+  const target = connection ?? (await connectIfPossible(context, read))
+  const declared = { projectId, wanted }
+  const project = await compareStored(context, target.service, declared, { read, checkRule })
+  const isSent = project?.status !== 'unchanged' || force === true
+  const body = requestBody(project?.before ?? noSettings, wanted)
+  const concerns = project
+    ? concernsOf(project, options)
+    : ((await checkRule?.(wanted))?.undecided ?? [])
+  const change = { projectId, wanted, project, body, isSent, concerns: isSent ? concerns : [] }
+  const proposed = proposeChange(target, change, { yes })
+  await makeChange(context, { target, connection, format, ...proposed })
+}
 
-Otherwise it asks before it makes a project private, sets a rule that existing flags break, or removes a rule without --clear-naming. Without a terminal to ask on, such a change needs --yes.`
+const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404) or leaves some out, or with --no-read, it sends only the given values.
+
+It asks before it sets a rule that could not be checked, and, if the stored settings are known, before it makes a project private, sets a rule that existing flags break, or removes a rule without --clear-naming. Without a terminal to ask on, such a change needs --yes.`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -223,17 +275,26 @@ export const define: Define = (command, context) => {
   // Any text, because --no-verify sends unknown modes as well.
   mode.argChoices = [...projectModes]
   const descriptionFile = new Option(
-    '--naming-description-file <path>',
+    '--description-file <path>',
     "file with the description ('-': standard input)",
-  ).conflicts('namingDescription')
-  const ruleParts = ['namingPattern', 'namingExample', 'namingDescription', 'namingDescriptionFile']
+  ).conflicts('description')
+  const clearExample = new Option('--clear-example', 'remove the example')
+  const clearDescription = new Option('--clear-description', 'remove the description')
+  const ruleParts = [
+    'pattern',
+    'example',
+    'description',
+    'descriptionFile',
+    'clearExample',
+    'clearDescription',
+  ]
   const clear = new Option('--clear-naming', 'remove the naming rule').conflicts(ruleParts)
   const rule = new Option('--rule <file>', "file with the naming rule ('-': standard input)")
   return withExamples(
     command,
     [
       'flagadm project settings set checkout --mode open -p sandbox',
-      "flagadm project settings set checkout --naming-pattern 'checkout-[a-z-]+'",
+      "flagadm project settings set checkout --pattern 'checkout-[a-z-]+'",
       'flagadm project settings set checkout --rule naming.yaml --dry-run -p sandbox',
       'flagadm project settings set checkout --clear-naming -p sandbox',
     ],
@@ -241,11 +302,13 @@ export const define: Define = (command, context) => {
   )
     .argument('<project-id>', 'project to change')
     .addOption(mode)
-    .option('--naming-pattern <regex>', 'regular expression that the names of new flags must match')
-    .option('--naming-example <name>', 'name that matches the pattern')
-    .option('--naming-description <text>', 'explanation of the rule')
+    .option('--pattern <regex>', 'regular expression that the names of new flags must match')
+    .option('--example <name>', 'name that matches the pattern')
+    .option('--description <text>', 'explanation of the rule')
     .addOption(descriptionFile)
     .addOption(clear)
+    .addOption(clearExample.conflicts('example'))
+    .addOption(clearDescription.conflicts(['description', 'descriptionFile']))
     .addOption(rule.conflicts([...ruleParts, 'clearNaming', 'file']))
     .option('-f, --file <path>', "YAML or JSON file with settings ('-': standard input)")
     .option('--no-verify', 'do not check the mode and the naming rule first')
@@ -253,22 +316,5 @@ export const define: Define = (command, context) => {
     .option('--force', 'send even if nothing changes')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would change and the request; send nothing')
-    .action(async (projectId, { force, yes, dryRun, ...options }) => {
-      if (projectId.includes('*')) {
-        refuseUsage(
-          `'${projectId}' is a pattern, and set changes one project`,
-          'flagadm project settings apply -f <path> changes several projects',
-        )
-      }
-      const wanted = await wantedSettings(options, context)
-      const connection = dryRun ? undefined : await connectToWrite(context, { projectId })
-      const target = connection ?? (await connectIfPossible(context, options.read))
-      const { service } = target
-      const project = await compareStored(context, service, { projectId, wanted }, options)
-      const isSent = project?.status !== 'unchanged' || force === true
-      const body = requestBody(project?.before ?? noSettings, wanted)
-      const change = { projectId, wanted, project, body, isSent }
-      const proposed = proposeChange(target, change, { ...options, yes })
-      await makeChange(context, { target, connection, format: format(), ...proposed })
-    })
+    .action((projectId, options) => updateProject(context, format(), projectId, options))
 }

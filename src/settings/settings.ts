@@ -68,13 +68,26 @@ export function definedFields(settings: PartialSettings): SettingsField[] {
   return settingsFields.filter((field) => fieldValue(settings, field) !== undefined)
 }
 
-/** The fields that differ. */
+/** A text without what editors and YAML change when it is copied: its line ends, and those after its last line. */
+function copiedText(value: SettingsValue): SettingsValue {
+  if (typeof value !== 'string') return value
+  return value.replaceAll(/\r\n?/g, '\n').replace(/([^\n])\n+$/, '$1')
+}
+
+function isChange({ field, from, to }: FieldChange): boolean {
+  // In a pattern or an example, a line end is a character as others are.
+  const isProse = field === 'featureNaming.description'
+  const [before, after] = isProse ? [copiedText(from), copiedText(to)] : [from, to]
+  return JSON.stringify(before) !== JSON.stringify(after)
+}
+
+/** The fields that differ; a description does not if only its line ends do. */
 export function changesBetween(before: Settings, after: Settings): FieldChange[] {
   return settingsFields
-    .map((field) => {
+    .map((field): FieldChange => {
       return { field, from: fieldValue(before, field) ?? '', to: fieldValue(after, field) ?? '' }
     })
-    .filter(({ from, to }) => JSON.stringify(from) !== JSON.stringify(to))
+    .filter(isChange)
 }
 
 /** The names of the fields that differ. */

@@ -1,4 +1,4 @@
-// The document that undoes a run of apply.
+// The plan that undoes a run of apply.
 import type { Context } from '../command/context.ts'
 import { shellWord } from '../input/words.ts'
 import { serviceOptions } from '../profile/same-service.ts'
@@ -6,62 +6,65 @@ import { listed } from '../output/incomplete.ts'
 import { yamlText } from '../output/yaml.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
 import type { ShownService } from '../service/connection.ts'
-import type { PartialSettings, Settings } from '../service/settings-document.ts'
-import { isRuleField, type StoredProject } from './settings.ts'
-import type { Plan } from './plan-report.ts'
+import type { PartialSettings } from '../service/settings-document.ts'
+import { changesRule, type PlannedProject } from './comparison.ts'
+import { type KeptProject, planHead } from './plan-file.ts'
 import { createRuleCheck, settingsProblems } from './verify.ts'
 
-const HEAD = 'projects:\n'
+const LIST = 'projects:\n'
 
-/** The settings of a document that restores others. It cannot unset a mode. */
-function restoring({ mode, ...others }: Settings): PartialSettings {
-  return mode === '' ? others : { mode, ...others }
+/** What a plan wants to undo the changes of a project. It cannot unset a mode. */
+function previousSettings(project: PlannedProject): PartialSettings {
+  const { before, changes } = project
+  const isChanged = (name: string) => changes.some(({ field }) => field === name)
+  const { mode, featureNaming, linkTemplates } = before
+  return {
+    ...(isChanged('mode') && mode !== '' && { mode }),
+    ...(changesRule(project) && { featureNaming }),
+    ...(isChanged('linkTemplates') && { linkTemplates }),
+  }
 }
 
-/** Prepares the file: a document with the previous settings of the projects that are changed, for this service only. */
+/** The undoing change of a project: it is made only if what the run stores is still stored. */
+export function undoOf(project: PlannedProject): KeptProject {
+  const { projectId, after } = project
+  return { projectId, stored: after, wanted: previousSettings(project) }
+}
+
+/** Prepares the file: a plan with the previous settings of the projects that are changed, for this service only. */
 export function prepareUndo(
-  context: Context,
+  { host, redactor }: Context,
   path: string,
-  { baseUrl: service }: ShownService,
-): Promise<UndoFile<StoredProject>> {
-  const texts = new Map<StoredProject, string>()
+  target: ShownService,
+): Promise<UndoFile<KeptProject>> {
+  const texts = new Map<KeptProject, string>()
   /** The lines of a project below `projects:`, made only once, because the file is written for each project. */
-  const linesOf = (entry: StoredProject): string => {
-    const settings = restoring(entry.settings)
-    const projects = Object.fromEntries([[entry.projectId, settings]])
-    const text = texts.get(entry) ?? yamlText({ projects }, context.redactor).replace(HEAD, '')
+  const linesOf = (entry: KeptProject): string => {
+    const text = texts.get(entry) ?? yamlText({ projects: [entry] }, redactor).replace(LIST, '')
     texts.set(entry, text)
     return text
   }
-  const start = yamlText({ service }, context.redactor) + HEAD
-  return prepareUndoFile(context, path, (entries) => start + entries.map(linesOf).join(''))
+  const start = yamlText(planHead(target), redactor) + LIST
+  return prepareUndoFile({ host }, path, (entries) => start + entries.map(linesOf).join(''))
 }
 
 /** The projects whose previous settings apply sends only with `--no-verify`. */
 async function unverifiedIds(
-  entries: readonly StoredProject[],
-  { projects }: Plan,
+  entries: readonly KeptProject[],
   signal: AbortSignal,
 ): Promise<string[]> {
-  const ruleProblems = createRuleCheck(signal)
-  // Applying the document sends only rules that this run has changed.
-  const changed = projects.filter(({ changes }) => changes.some(({ field }) => isRuleField(field)))
-  const changedIds = new Set(changed.map(({ projectId }) => projectId))
+  const checkRule = createRuleCheck(signal)
   const unverified: string[] = []
-  for (const { projectId, settings } of entries) {
-    const rule = changedIds.has(projectId) ? await ruleProblems(settings) : []
-    const problems = [...settingsProblems(restoring(settings), true), ...rule]
+  for (const { projectId, wanted } of entries) {
+    const { errors } = await checkRule(wanted)
+    const problems = [...settingsProblems(wanted, true), ...errors]
     if (problems.some(({ isOptional }) => isOptional)) unverified.push(projectId)
   }
   return unverified
 }
 
 /** Prints how to undo a run. */
-export async function noteUndo(
-  context: Context,
-  file: UndoFile<StoredProject>,
-  plan: Plan,
-): Promise<void> {
+export async function noteUndo(context: Context, file: UndoFile<KeptProject>): Promise<void> {
   const { messages, closing } = context
   const { path } = file
   const entries = file.entries()
@@ -69,9 +72,9 @@ export async function noteUndo(
     return messages.note(`nothing was changed, so ${path} was not written`)
   }
   const service = serviceOptions(context)
-  const words = ['flagadm', 'project', 'settings', 'apply', ...service, '-f', path]
+  const words = ['flagadm', 'project', 'settings', 'apply', ...service, '--plan', path]
   const command = words.map(shellWord).join(' ')
-  const ids = await unverifiedIds(entries, plan, closing)
+  const ids = await unverifiedIds(entries, closing)
   const problem = `the previous settings of ${listed(ids, 3)} have problems, so undo with:`
   if (ids.length > 0) messages.note(problem, `${command} --no-verify`)
   else messages.note('undo with:', command)

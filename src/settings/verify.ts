@@ -62,22 +62,37 @@ export function settingsProblems(settings: PartialSettings, verify: boolean): Hi
   return [...problemsOf(['mode'], mode), ...problems]
 }
 
-/** A function that finds the errors in the rule of settings, each rule only once, because many projects may share it. */
-export function createRuleCheck(signal: AbortSignal) {
+/** What was found about the rule of settings. */
+interface CheckedRule {
+  errors: HintedProblem[]
+  /** What could not be decided about it, as sentences. */
+  undecided: string[]
+}
+
+/** Checks the rule of settings, if they have one. */
+export type RuleCheck = (settings: PartialSettings) => Promise<CheckedRule>
+
+/** A function that checks each rule only once, because many projects may share it. */
+export function createRuleCheck(signal: AbortSignal): RuleCheck {
   const known = new Map<string, Promise<Finding[]>>()
-  return async ({ featureNaming: rule }: PartialSettings): Promise<HintedProblem[]> => {
-    if (!rule?.pattern) return []
+  return async ({ featureNaming: rule }) => {
+    if (!rule?.pattern) return { errors: [], undecided: [] }
     const key = JSON.stringify([rule.pattern, rule.example])
     const { lintProblems } = await import('../naming/findings.ts')
     const findings = known.get(key) ?? lintProblems(rule, signal)
     known.set(key, findings)
-    const errors = (await findings).filter(({ severity }) => severity === 'error')
-    return errors.map(({ code, message, suggestion }) => ({
-      path: ['featureNaming', findingKinds[code].field],
-      message: `${message} (${code})`,
-      hint: suggestion === undefined ? 'correct it' : `write ${suggestion}`,
-      isOptional: true,
-    }))
+    const problems = await findings
+    const errors = problems.filter(({ severity }) => severity === 'error')
+    const open = problems.filter(({ code }) => code === 'cannot-decide')
+    return {
+      errors: errors.map(({ code, message, suggestion }) => ({
+        path: ['featureNaming', findingKinds[code].field],
+        message: `${message} (${code})`,
+        hint: suggestion === undefined ? 'correct it' : `write ${suggestion}`,
+        isOptional: true,
+      })),
+      undecided: open.map(({ message }) => message),
+    }
   }
 }
 
@@ -104,6 +119,6 @@ export async function verifyKeptRule(
   const [first, second] = isNewPattern ? ['stored', 'new'] : ['new', 'stored']
   const what = `the ${first} example '${example}' does not match the ${second} pattern '${pattern}'`
   throw new FlagadmError('usage', what, {
-    hint: "use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify",
+    hint: 'use an example that matches, clear it with --clear-example (in a file: example: null), or use --no-verify',
   })
 }

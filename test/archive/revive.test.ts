@@ -198,7 +198,7 @@ gone: revived
 idle: unchanged: not archived
 Every environment is off.
 `,
-      stderr: '',
+      stderr: expect.stringMatching(/^warning: every environment of a revived flag is off, /),
     })
     expect(sandbox.writes()).toEqual(['POST /api/admin/projects/shop/revive 200'])
     const off = { enabled: false }

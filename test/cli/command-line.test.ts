@@ -16,9 +16,13 @@ const namesOf = ({ options }: CommandUnknownOpts) =>
   options.flatMap(({ long, short }: Option) => [long, short]).filter((name) => name !== undefined)
 
 const unset = 'a variable in the command line may be unset'
-const UNSET_PATTERN = `to remove the naming rule: --clear-naming; otherwise, ${unset}`
 
-const clearing = ['--naming-example', '--naming-description']
+/** How to remove what `project settings set` stores, instead of an empty text. */
+const removing: Record<string, string> = {
+  '--pattern': '--clear-naming',
+  '--example': '--clear-example',
+  '--description': '--clear-description',
+}
 
 const commands = all.filter(({ command }) => valued(command).length > 0)
 
@@ -48,13 +52,12 @@ describe.each(commands)('every option of $path that takes a value', ({ command, 
     }
   })
 
-  it('refuses an empty value, unless it clears a text', async () => {
+  it('refuses an empty value', async () => {
     for (const option of options) {
       const outcome = ending(await flagadm([...wordsAfter(path), option, '']))
-      const hint = option === '--naming-pattern' ? UNSET_PATTERN : unset
-      const refused = `2 error: ${option}: the value is empty\nhint: ${hint}\n`
-      if (clearing.includes(option)) expect(outcome).not.toContain('the value is empty')
-      else expect(outcome).toBe(refused)
+      const other = path === 'flagadm project settings set' ? removing[option] : undefined
+      const hint = other ? `to remove what is stored: ${other}; otherwise, ${unset}` : unset
+      expect(outcome).toBe(`2 error: ${option}: the value is empty\nhint: ${hint}\n`)
     }
   })
 })
@@ -64,31 +67,26 @@ describe('an option as a value', () => {
     ['before the command', '-p --limit project list', '--profile', '--limit'],
     ['of a global option, from a later command', '-p -f project settings plan', '--profile', '-f'],
     ['with a value of its own', 'project list --sort --limit 3', '--sort', '--limit'],
-    [
-      'that is global',
-      'project settings set p --naming-description -q',
-      '--naming-description',
-      '-q',
-    ],
+    ['that is global', 'project settings set p --description -q', '--description', '-q'],
     ['that is global and has a value', 'project list --sort -p sandbox', '--sort', '-p'],
     ['after letters of other options', 'project list -qp --limit', '--profile', '--limit'],
     ['that prints the help', 'project list --sort --help', '--sort', '--help'],
     [
       'with its value attached',
-      'project settings set p --naming-description -otext --dry-run',
-      '--naming-description',
+      'project settings set p --description -otext --dry-run',
+      '--description',
       '-otext',
     ],
     [
       'combined with another one',
-      'project settings set p --naming-pattern -vq --no-verify --yes',
-      '--naming-pattern',
+      'project settings set p --pattern -vq --no-verify --yes',
+      '--pattern',
       '-vq',
     ],
     [
       'combined with one of the command',
-      'project settings set p --naming-description -yq --dry-run',
-      '--naming-description',
+      'project settings set p --description -yq --dry-run',
+      '--description',
       '-yq',
     ],
   ])('is refused %s', async (_what, line, option, value) => {
@@ -122,7 +120,7 @@ describe('an option as a value', () => {
 
   it('is sent to no service', async () => {
     const sandbox = await sandboxOf([{ id: 'checkout', mode: 'open' }])
-    const argv = words('project settings set checkout --naming-description --dry-run')
+    const argv = words('project settings set checkout --description --dry-run')
     expect((await flagadm(argv, { env: sandbox.env })).code).toBe(2)
     expect(sandbox.requests()).toEqual([])
   })
@@ -142,9 +140,9 @@ describe('a value that begins with - is a value', () => {
   ]
 
   it.each([
-    ['after =', ['--naming-description=--dry-run'], { description: '--dry-run' }],
-    ['unless it is an option', ['--naming-pattern', '-foo-[a-z]+'], { pattern: '-foo-[a-z]+' }],
-    ['of a single character', ['--naming-example', '-', '--no-verify'], { example: '-' }],
+    ['after =', ['--description=--dry-run'], { description: '--dry-run' }],
+    ['unless it is an option', ['--pattern', '-foo-[a-z]+'], { pattern: '-foo-[a-z]+' }],
+    ['of a single character', ['--example', '-', '--no-verify'], { example: '-' }],
   ])('%s', async (_what, argv, featureNaming) => {
     const { code, stdout } = await flagadm([...set, ...argv])
     expect([code, JSON.parse(stdout).settings]).toEqual([0, { featureNaming }])

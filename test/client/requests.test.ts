@@ -38,7 +38,7 @@ it('a GET and a PUT have exactly these headers', async () => {
   )
   const env = environment(server.url)
   await flagadm(usage, { env })
-  await flagadm(['project', 'settings', 'set', 'p', '--no-read', '--naming-example', 'ü'], { env })
+  await flagadm(['project', 'settings', 'set', 'p', '--no-read', '--example', 'ü'], { env })
   const common = {
     accept: 'application/json',
     'accept-encoding': 'gzip, deflate',
@@ -293,10 +293,10 @@ it.each([
   ['as it is', CANARY],
   ['in base64', Buffer.from(CANARY).toString('base64')],
 ])('a text with the key %s is not sent', async (_how, secret) => {
-  const argv = ['project', 'settings', 'set', 'default', '--naming-description', `see ${secret}`]
+  const argv = ['project', 'settings', 'set', 'default', '--description', `see ${secret}`]
   const outcome = await against(
     (response) => json(response, 200, {}),
-    [...argv, '--naming-pattern', 'a+', '--naming-example', 'a', '--no-read', '--yes'],
+    [...argv, '--pattern', 'a+', '--example', 'a', '--no-read', '--yes'],
   )
   expect({ code: outcome.code, stderr: outcome.stderr.split('\n').slice(-3) }).toEqual({
     code: 2,

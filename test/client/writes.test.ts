@@ -60,10 +60,10 @@ it('a change that the service stores after a failure is read back after a pause'
   })
   const sleep = async () => {
     for (let turn = 0; turn < 500; turn++) await new Promise(setImmediate)
-    mode = 'private'
+    mode = 'protected'
   }
-  const argv = ['project', 'settings', 'set', 'default', '--mode', 'private', '--retries', '0']
+  const argv = ['project', 'settings', 'set', 'default', '--mode', 'protected', '--retries', '0']
   const world = { env: environment(url), clock: { ...patientClock().clock, sleep } }
-  const { code, stderr } = await flagadm([...argv, '--yes'], world)
+  const { code, stderr } = await flagadm(argv, world)
   expect([code, stderr]).toEqual([0, 'warning: 500: busy; but the settings are stored\n'])
 })

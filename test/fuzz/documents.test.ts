@@ -127,7 +127,7 @@ test('arguments that are not Unicode are refused or shown', async () => {
       await run(['get', ...more.filter((one) => one === '--json'), '--', word, 'a'], '')
       await run(['export', '--dir', 'out', '--', word], '')
       await run(['set', '--mode', 'open', ...more, '--', word], '')
-      await run(['set', 'a', `--naming-description=${word}`, '--yes', ...more], '')
+      await run(['set', 'a', `--description=${word}`, '--yes', ...more], '')
     }),
   )
 })

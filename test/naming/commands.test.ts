@@ -345,10 +345,10 @@ describe('naming diff', () => {
 })
 
 test.each([
-  [['--naming-pattern', '('], 'pattern', 'no-compile', 'correct it'],
-  [['--naming-pattern', 'a', '--naming-example', 'b'], 'example', 'example-mismatch', 'correct it'],
-  [['--naming-pattern', 'a.*|b.*'], 'pattern', 'loose-alternation', 'write (?:a.*|b.*)'],
-  [['--naming-pattern', '(a+)+'], 'pattern', 'catastrophic', 'correct it'],
+  [['--pattern', '('], 'pattern', 'no-compile', 'correct it'],
+  [['--pattern', 'a', '--example', 'b'], 'example', 'example-mismatch', 'correct it'],
+  [['--pattern', 'a.*|b.*'], 'pattern', 'loose-alternation', 'write (?:a.*|b.*)'],
+  [['--pattern', '(a+)+'], 'pattern', 'catastrophic', 'correct it'],
 ])(
   'project settings set %j is refused before anything is sent',
   async (argv, field, finding, hint) => {
@@ -357,7 +357,7 @@ test.each([
       env: environment(server.url),
     })
     expect([code, server.received]).toEqual([2, []])
-    expect(stderr).toMatch(new RegExp(`^error: --naming-${field}: .* \\(${finding}\\)\n`))
+    expect(stderr).toMatch(new RegExp(`^error: --${field}: .* \\(${finding}\\)\n`))
     expect(stderr).toContain(`\nhint: ${hint}, or send it with --no-verify\n`)
   },
 )

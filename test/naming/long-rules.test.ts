@@ -64,7 +64,7 @@ test('naming diff is inconclusive if existing names cannot be matched', async ()
 
 test('an existing name that cannot be matched in time does not count as breaking a rule that is set', async () => {
   const pattern = '(a+)+b'
-  const argv = ['project', 'settings', 'set', 'shop', '--naming-pattern', pattern, '--no-verify']
+  const argv = ['project', 'settings', 'set', 'shop', '--pattern', pattern, '--no-verify']
   const { code, stderr } = await run(argv, { pattern: 'a+' })
   const text = `1 of 2 existing flags could not be matched in time: ${name}`
   expect([code, stderr]).toEqual([2, expect.stringContaining(text)])

@@ -27,8 +27,8 @@ Total                        198,667   212,956  411,623  48.3%
 const usage = ['feature', 'usage', 'dark-mode']
 // Without reading first, because the same sandbox gets the same settings on each version.
 const set = ['project', 'settings', 'set', 'checkout', '--mode', 'protected', '--no-read', '-q']
-const rule = ['--naming-pattern', 'checkout-[a-z-]+', '--naming-example', 'checkout-express-pay']
-const setAll = [...set, ...rule, '--naming-description', 'team, then words']
+const rule = ['--pattern', 'checkout-[a-z-]+', '--example', 'checkout-express-pay']
+const setAll = [...set, ...rule, '--description', 'team, then words']
 const _inProcess = ['--profile', 'sandbox']
 
 function updated(service: string): string {

@@ -8,7 +8,7 @@ test('the demo asks nothing, explains its mistake before it happens, and ends wi
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [script])
   const mistake = stdout.indexOf('A mistake, on purpose')
   expect(mistake).toBeGreaterThan(stdout.indexOf('Updated project checkout'))
-  expect(stderr).toMatch(/^error: --naming-pattern: [^\n]*\nhint: [^\n]*\n$/)
+  expect(stderr).toMatch(/^error: --pattern: [^\n]*\nhint: [^\n]*\n$/)
   // A command is one line, so that it can be copied.
   const tooWide = stdout
     .split('\n')

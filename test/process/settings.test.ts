@@ -45,7 +45,7 @@ describe('apply over 20 projects', () => {
     // After an interrupt, every project is reported, and what is reported as changed is stored.
     else expect([reported.length, reportedChanged]).toEqual([count, done])
     const saved = parse(await readFile(join(folder, 'first.yaml'), 'utf8'))
-    const savedIds = Object.keys(saved.projects)
+    const savedIds = saved.projects.map(({ projectId }: { projectId: string }) => projectId)
     expect(savedIds).toEqual(ids.slice(0, savedIds.length))
     // A kill may leave the project under way.
     expect(savedIds.length - done).toBeLessThanOrEqual(exit === 137 ? 1 : 0)
@@ -62,7 +62,7 @@ describe('apply over 20 projects', () => {
       ['second.yaml', done],
       ['first.yaml', 0],
     ] as const) {
-      const undo = ['project', 'settings', 'apply', '-f', file, '--yes']
+      const undo = ['project', 'settings', 'apply', '--plan', file, '--yes']
       await ended(await start(undo, sandbox.env, 'pipe', { cwd: folder }))
       expect(changed(sandbox)).toBe(left)
     }

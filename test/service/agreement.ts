@@ -219,8 +219,8 @@ function testRules(target: () => Target): void {
       async ({ rule, errors, expected }) => {
         const { pattern, example } = rule
         const argv = [...set, '--quiet', '--no-read']
-        argv.push(`--naming-pattern=${pattern}`, '--naming-description=d')
-        if (example !== undefined) argv.push(`--naming-example=${example}`)
+        argv.push(`--pattern=${pattern}`, '--description=d')
+        if (example !== undefined) argv.push(`--example=${example}`)
         const checked = await run(target(), argv)
         const found = [...checked.stderr.matchAll(/\(([a-z-]+)\)(?=;|\n)/g)].map(([, code]) => code)
         expect(found).toEqual(errors)

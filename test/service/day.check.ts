@@ -159,13 +159,14 @@ describe('a rule for 25 projects', { timeout }, () => {
     const applied = await flagadm([...argv, '--save-before', 'before.yaml'])
     expect(applied).toMatchObject({
       code: 0,
-      stderr: '{"note":{"message":"undo with: flagadm project settings apply -f before.yaml"}}\n',
+      stderr:
+        '{"note":{"message":"undo with: flagadm project settings apply --plan before.yaml"}}\n',
     })
     await expectAgreement(applied.stdout)
     expect(new Set(statuses(applied.stdout).values())).toEqual(new Set(['changed']))
     const strict = [...settings, 'plan', '-f', 'a.yaml', '--fail-on-change']
     expect((await flagadm(strict)).code).toBe(0)
-    const undone = await flagadm([...settings, 'apply', '-f', 'before.yaml', '--yes'])
+    const undone = await flagadm([...settings, 'apply', '--plan', 'before.yaml', '--yes'])
     expect(undone).toMatchObject({ code: 0, stderr: '' })
     expect([...(await database()).values()]).toEqual(ids.map(() => initial))
   })

@@ -66,9 +66,9 @@ describe('set on the real service', longEnough, () => {
   // One of the existing flags breaks each pattern.
   test.each([
     ['--mode', 'open', { mode: 'open' }],
-    ['--naming-pattern', 'shop-[a-z]+x?', { featureNaming: { ...rule, pattern: 'shop-[a-z]+x?' } }],
-    ['--naming-example', 'shop-b', { featureNaming: { ...rule, example: 'shop-b' } }],
-    ['--naming-description', 'New', { featureNaming: { ...rule, description: 'New' } }],
+    ['--pattern', 'shop-[a-z]+x?', { featureNaming: { ...rule, pattern: 'shop-[a-z]+x?' } }],
+    ['--example', 'shop-b', { featureNaming: { ...rule, example: 'shop-b' } }],
+    ['--description', 'New', { featureNaming: { ...rule, description: 'New' } }],
   ])('with %s %s loses nothing', async (option, value, changed) => {
     await store(project, before)
     const { code, stdout } = await flagadm([...set, option, value, '--json', '--yes'])
@@ -81,7 +81,7 @@ describe('set on the real service', longEnough, () => {
   test('sends nothing if nothing changes, so that there is no event', async () => {
     await store(project, before)
     const recorded = await events()
-    const argv = [...set, '--naming-pattern', rule.pattern, '--verbose']
+    const argv = [...set, '--pattern', rule.pattern, '--verbose']
     const { code, stdout, stderr } = await flagadm(argv)
     expect([code, stdout]).toEqual([0, expect.stringMatching(/^unchanged: /)])
     expect(stderr).not.toContain(': PUT /')
@@ -115,7 +115,7 @@ describe('set on the real service', longEnough, () => {
     await changeDatabase(
       `ALTER TABLE project_settings ADD CONSTRAINT refused CHECK (feature_naming_description <> 'refused')`,
     )
-    const argv = [...set, '--mode', 'open', '--naming-description', 'refused']
+    const argv = [...set, '--mode', 'open', '--description', 'refused']
     const { code, stdout, stderr } = await flagadm(argv)
     await changeDatabase('ALTER TABLE project_settings DROP CONSTRAINT refused')
     expect({ code, stdout, stderr }).toEqual({
@@ -130,7 +130,7 @@ describe('set on the real service', longEnough, () => {
 
   test('counts the flags that a rule would reject', async () => {
     await store(project, before)
-    expect(ending(await flagadm([...set, '--naming-pattern', 'shop-[a-z]']))).toBe(
+    expect(ending(await flagadm([...set, '--pattern', 'shop-[a-z]']))).toBe(
       '2 error: confirmation required: 1 of 3 existing flags breaks the new rule: other-c\nhint: run the command on a terminal, or use --yes\n',
     )
     expect(await stored()).toEqual(before)

@@ -37,6 +37,19 @@ describe('settings export', () => {
     expect([applied.code, sandbox.writes()]).toEqual([0, []])
   })
 
+  test('writes nothing if two files would have one name where case is ignored', async () => {
+    const sandbox = await sandboxOf(['Foo', 'bar', 'foo'].map(plain))
+    const dir = join(await temporaryFolder(), 'flags')
+    for (const more of [[], ['--force']]) {
+      const argv = [...exported, '--all-projects', '--dir', dir, ...more]
+      expect(ending(await flagadm(argv, sandbox))).toBe(
+        '2 error: the files of Foo, foo differ only in upper and lower case\n' +
+          'hint: nothing was written; export them to different folders, because some systems ignore case\n',
+      )
+    }
+    await expect(readdir(dir)).rejects.toThrow('ENOENT')
+  })
+
   test('percent-encodes ids and leaves other files alone', async () => {
     const ids = ['team a/b', '.hidden', 'a*b', 'Ü', '100%', 'a:b']
     const sandbox = await sandboxOf(ids.map(plain))

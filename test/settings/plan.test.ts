@@ -184,7 +184,7 @@ gone: missing: unknown project 'gone'; the service lists: app.web, checkout, pla
       code: 2,
       stdout: `Plan for S
 
-checkout: failed: the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'; use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify
+checkout: failed: the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'; use an example that matches, clear it with --clear-example (in a file: example: null), or use --no-verify
 
 1 project: 0 would change, 0 unchanged, 1 failed
 `,

@@ -86,7 +86,7 @@ test('export, apply, export again and undo lose nothing', { timeout }, async () 
       const change = [...command, 'apply', '-f', 'reset.json', '--yes', '--save-before', before]
       const world = { ...to, files: { 'work/reset.json': reset } }
       expect((await flagadm(change, world)).code).toBe(0)
-      const undo = [...command, 'apply', '-f', before, '--yes', '--no-verify']
+      const undo = [...command, 'apply', '--plan', before, '--yes', '--no-verify']
       expect(ending(await flagadm(undo, to))).toBe('0 ')
       expect(await exported(to, folder, 'third')).toEqual(files)
     }),

@@ -55,13 +55,13 @@ async function sent(
 }
 
 const all = [
-  '--naming-pattern',
+  '--pattern',
   '^f-[a-z]+$',
-  '--naming-example',
+  '--example',
   'f-a',
   '--mode',
   'open',
-  '--naming-description',
+  '--description',
   'A "b"\nc\u001b[31m\u202e',
 ]
 const allSent =
@@ -72,8 +72,8 @@ describe('to a service whose settings cannot be read, only what is given is sent
     [['--mode', 'protected'], '{"mode":"protected"}'],
     [all, allSent],
     [['--clear-naming'], '{"featureNaming":{"pattern":"","example":"","description":""}}'],
-    [['--naming-description', ''], '{"featureNaming":{"description":""}}'],
-    [['--naming-pattern', '(', '--no-verify'], '{"featureNaming":{"pattern":"("}}'],
+    [['--clear-description'], '{"featureNaming":{"description":""}}'],
+    [['--pattern', '(', '--no-verify'], '{"featureNaming":{"pattern":"("}}'],
   ])('with %j', async (argv, body) => {
     const { code, bodies, stderr } = await sent(argv)
     const warning = unread('the service returned 404')
@@ -92,7 +92,7 @@ describe('to a service whose settings cannot be read, only what is given is sent
   description  A "b"
                c\\x1b[31m\\u202e
 `)
-    expect((await sent(['--naming-example', ''])).stdout).toBe(
+    expect((await sent(['--clear-example'])).stdout).toBe(
       'Updated project checkout on S\n  example      (cleared)\n',
     )
     const { stdout } = await sent([...all, '--json'])
@@ -111,7 +111,7 @@ describe('to a service whose settings cannot be read, only what is given is sent
     ['-', 'one\ntwo', 'one\ntwo'],
   ])('with a description from %s, as a document would have it: %j', async (path, text, stored) => {
     const world = path === '-' ? { stdin: text } : { files: { 'work/d.txt': text } }
-    const { bodies } = await sent(['--naming-description-file', path], world)
+    const { bodies } = await sent(['--description-file', path], world)
     expect(bodies).toEqual([JSON.stringify({ featureNaming: { description: stored } })])
   })
 })
@@ -120,7 +120,7 @@ test.each([
   [{}, 'mode, featureNaming, linkTemplates'],
   [{ mode: 'open', linkTemplates: [] }, 'featureNaming'],
 ])('settings that an overview leaves out are not known: %j', async (overview, missing) => {
-  const { code, bodies, stderr } = await sent(['--naming-pattern', 'a'], {}, [[200, overview]])
+  const { code, bodies, stderr } = await sent(['--pattern', 'a'], {}, [[200, overview]])
   const why = `the service does not report ${missing}`
   expect([code, bodies]).toEqual([0, ['{"featureNaming":{"pattern":"a"}}']])
   expect(stderr).toBe(`warning: ${unread(why)}\n`)
@@ -131,7 +131,7 @@ describe('--file', () => {
     const yaml =
       'mode: open\nfeatureNaming:\n  pattern: f-[a-z]\n  example: f-a\n  description: |\n    one\n    two\n'
     const files = { 'work/s.yaml': yaml }
-    const argv = ['--file', 's.yaml', '--mode', 'private', '--naming-example', 'f-b']
+    const argv = ['--file', 's.yaml', '--mode', 'private', '--example', 'f-b']
     expect((await sent(argv, { files })).bodies).toEqual([
       '{"mode":"private","featureNaming":{"pattern":"f-[a-z]","example":"f-b","description":"one\\ntwo\\n"}}',
     ])
@@ -147,7 +147,7 @@ describe('--file', () => {
 
   test('with several problems is refused with all of them, and their lines', async () => {
     const text = 'mode: closed\nlinkTemplates:\n  - urlTemplate: "a\\0"\n'
-    const given = ['--file', 's.yaml', '--naming-example', 'b', '--naming-pattern', 'a']
+    const given = ['--file', 's.yaml', '--example', 'b', '--pattern', 'a']
     const { code, stderr, bodies } = await sent(given, { files: { 'work/s.yaml': text } })
     expect({ code, bodies, stderr: stderr.split('\n') }).toEqual({
       code: 2,
@@ -157,7 +157,7 @@ describe('--file', () => {
         `hint: ${modes}`,
         `error: s.yaml:3: linkTemplates[0].urlTemplate: ${store}`,
         `hint: ${remove}`,
-        expect.stringContaining('error: --naming-example: the example '),
+        expect.stringContaining('error: --example: the example '),
         expect.stringContaining('hint: '),
         'error: 3 problems',
         'hint: nothing was sent',
@@ -179,15 +179,15 @@ hint: nothing was sent
 
   const fields =
     'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
-  const none = 'use --mode, --rule, --naming-pattern, --clear-naming or --file'
+  const none = 'use --mode, --rule, --pattern, --clear-naming or --file'
   const help = 'see flagadm project settings set --help'
   const ruleFields = 'put pattern, example and description under featureNaming'
   const several = 'use flagadm project settings plan -f and apply -f'
   const file = ['--file', 's.yaml']
   const noFile = ['--file', 'no.yaml']
   const rules = ['--rule', 's.yaml']
-  const clear = ['--clear-naming', '--naming-pattern', 'a']
-  const both = ['--naming-description', 'a', '--naming-description-file', 'b']
+  const clear = ['--clear-naming', '--pattern', 'a']
+  const both = ['--description', 'a', '--description-file', 'b']
   test.each([
     [file, 'mode: null\n', 's.yaml:1: mode: expected string', fields],
     [file, 'linkTemplates: [{}]', 's.yaml:1: linkTemplates[0].urlTemplate: missing', fields],
@@ -209,8 +209,8 @@ hint: nothing was sent
     [noFile, '', '--file: cannot read no.yaml: no such file', 'check the path'],
     [[], '', 'no settings given', none],
     [['--mode', 'closed'], '', "--mode: unknown project mode 'closed'", modes],
-    [clear, '', '--clear-naming cannot be used with --naming-pattern', help],
-    [both, '', '--naming-description-file cannot be used with --naming-description', help],
+    [clear, '', '--clear-naming cannot be used with --pattern', help],
+    [both, '', '--description-file cannot be used with --description', help],
   ])('%j is refused with %j', async (argv, text, problem, hint) => {
     const { code, stdout, stderr, bodies } = await sent(argv, { files: { 'work/s.yaml': text } })
     const error = `error: ${problem}\nhint: ${hint}\n`
@@ -239,8 +239,8 @@ describe('settings that are not given are kept', () => {
   const pattern = 'checkout-[a-z-]+'
   test.each([
     [['--mode', 'open'], { mode: 'open' }],
-    [['--naming-pattern', pattern], { featureNaming: { ...rule, pattern } }],
-    [['--naming-example', 'checkout-b'], { featureNaming: { ...rule, example: 'checkout-b' } }],
+    [['--pattern', pattern], { featureNaming: { ...rule, pattern } }],
+    [['--example', 'checkout-b'], { featureNaming: { ...rule, example: 'checkout-b' } }],
     [['--clear-naming'], { featureNaming: noRule }],
   ])('with %j only %j changes', async (argv, changed) => {
     expect(await setIn(argv)).toMatchObject({
@@ -268,7 +268,7 @@ describe('settings that are not given are kept', () => {
 
   test('the body is exactly what was given if nothing would be lost', async () => {
     const seed: Seed = { projects: [{ id: 'checkout', mode: 'open' }], flags: [] }
-    const { stdout } = await setIn(['--naming-pattern', '[a-z]+x', '--json'], {}, seed)
+    const { stdout } = await setIn(['--pattern', '[a-z]+x', '--json'], {}, seed)
     expect(JSON.parse(stdout)).toEqual({
       projectId: 'checkout',
       baseUrl: 'S',
@@ -298,15 +298,15 @@ describe('settings that are not given are kept', () => {
 
   test.each([
     [
-      '--naming-pattern shop-[a-z]+',
+      '--pattern shop-[a-z]+',
       "the stored example 'checkout-a' does not match the new pattern 'shop-[a-z]+'",
     ],
     [
-      '--naming-example shop-pay',
+      '--example shop-pay',
       "the new example 'shop-pay' does not match the stored pattern 'checkout-[a-z]+'",
     ],
   ])('unless they do not fit: %j', async (argv, problem) => {
-    const stderr = `error: ${problem}\nhint: use an example that matches, clear it with --naming-example '' (in a file: example: null), or use --no-verify\n`
+    const stderr = `error: ${problem}\nhint: use an example that matches, clear it with --clear-example (in a file: example: null), or use --no-verify\n`
     const refused = { code: 2, stdout: '', stderr, writes: [] }
     expect(await setIn(words(argv))).toMatchObject(refused)
     expect(await setIn([...words(argv), '--dry-run'])).toMatchObject(refused)
@@ -316,7 +316,7 @@ describe('settings that are not given are kept', () => {
 })
 
 test('a change of a text of several lines is shown as lines', async () => {
-  const argv = ['--naming-example', '', '--naming-description', '\u001b[31m\u202e\n::error::x']
+  const argv = ['--clear-example', '--description', '\u001b[31m\u202e\n::error::x']
   expect((await setIn(argv)).stdout).toBe(`Updated project checkout on S
   example      checkout-a → (unset)
   description
@@ -327,8 +327,8 @@ test('a change of a text of several lines is shown as lines', async () => {
 `)
 })
 
-test('a line break at the end is shown only if nothing else changes', async () => {
-  const changed = await setIn(['--naming-example', '', '--naming-description', 'One\n\nthree\n'])
+test('a line break at the end is not shown', async () => {
+  const changed = await setIn(['--clear-example', '--description', 'One\n\nthree\n'])
   expect(changed.stdout).toContain(`
     - One
     - two
@@ -337,12 +337,40 @@ test('a line break at the end is shown only if nothing else changes', async () =
     + three
 `)
   expect(changed.stdout.endsWith('+ three\n')).toBe(true)
-  const { stdout } = await setIn(['--naming-description', 'One\ntwo\n'])
-  expect(stdout).toContain('    + two\n    + ""\n')
+})
+
+test.each(['One\ntwo\n', 'One\r\ntwo\r\n', 'One\ntwo\n\n'])(
+  'a copy of the stored description with other line ends is no change: %j',
+  async (text) => {
+    const outcome = await setIn(['--description', text])
+    expect(outcome).toMatchObject({ stdout: 'unchanged: project checkout on S\n', writes: [] })
+    const world = { files: { 'work/d.txt': text } }
+    expect((await setIn(['--description-file', 'd.txt'], world)).writes).toEqual([])
+  },
+)
+
+test.each(['', ' \n\n'])('a file without a description is refused: %j', async (text) => {
+  const world = { files: { 'work/d.txt': text } }
+  expect(await setIn(['--description-file', 'd.txt'], world)).toMatchObject({
+    code: 2,
+    stderr:
+      'error: --description-file: d.txt is empty\nhint: to remove the description: --clear-description\n',
+    writes: [],
+  })
+})
+
+test.each([
+  ['pattern', 'pattern'],
+  ['example', 'example'],
+  ['description', 'description'],
+  ['description-file', 'description-file'],
+])('the former option --naming-%s is refused with the new one', async (old, option) => {
+  const outcome = await setIn([`--naming-${old}=x`])
+  expect(ending(outcome)).toBe(`2 error: unknown option '--naming-${old}'\nhint: use --${option}\n`)
 })
 
 describe('without a change', () => {
-  const argv = ['--mode', 'protected', '--naming-pattern', rule.pattern]
+  const argv = ['--mode', 'protected', '--pattern', rule.pattern]
 
   test('nothing is sent', async () => {
     const stdout = 'unchanged: project checkout on S\n'
@@ -385,7 +413,7 @@ describe('reading back', () => {
     const server = await serve((response, { method }) =>
       method === 'PUT' ? response.writeHead(200).end() : json(response, 200, overview),
     )
-    const argv = [...set, '--mode', 'protected', '--naming-description', 'd', '--no-verify']
+    const argv = [...set, '--mode', 'protected', '--description', 'd', '--no-verify']
     const world = { env: environment(server.url) }
     expect(await flagadm(argv, world)).toMatchObject({
       code: 8,
@@ -499,7 +527,7 @@ describe('a change that affects people', () => {
   const seed = { projects: [checkout], flags }
   const isPrivate = 'project checkout becomes private: only its members will see it'
   const breaks = '4 of 5 existing flags break the new rule: shop-a, shop-b, shop-c and 1 more'
-  const rules = ['--naming-pattern', 'checkout-[a-z]+x?']
+  const rules = ['--pattern', 'checkout-[a-z]+x?']
 
   test.each([
     [['--mode', 'private'], isPrivate],
@@ -511,7 +539,9 @@ describe('a change that affects people', () => {
       stderr: `error: confirmation required: ${reason}\nhint: run the command on a terminal, or use --yes\n`,
       writes: [],
     })
-    expect(await setIn([...argv, '-y'], {}, seed)).toMatchObject({ code: 0, stderr: '' })
+    const warnings = reason.split('; ').map((concern) => `warning: ${concern}\n`)
+    const stderr = warnings.join('')
+    expect(await setIn([...argv, '-y'], {}, seed)).toMatchObject({ code: 0, stderr })
   })
 
   const noNaming = 'featureNaming: null\n'
@@ -531,8 +561,9 @@ describe('a change that affects people', () => {
     })
     const { stderr } = await setIn(['-f', 's.yaml', '--dry-run'], world, seed)
     expect(stderr).toBe(`warning: ${removed}\nnote: dry run: nothing was sent\n`)
-    const { code, stored } = await setIn(['-f', 's.yaml', '--yes'], world, seed)
-    expect([code, stored.featureNaming?.pattern]).toEqual([0, ''])
+    const { code, stored, stderr: warned } = await setIn(['-f', 's.yaml', '--yes'], world, seed)
+    const now = stored.featureNaming?.pattern
+    expect([code, now, warned]).toEqual([0, '', `warning: ${removed}\n`])
   })
 
   test('is made without a question if --clear-naming removes the rule, also with a file', async () => {
@@ -560,6 +591,21 @@ warning: ${breaks}
     })
   })
 
+  test('such as a rule that could not be checked is refused without a terminal', async () => {
+    const concern = 'the pattern is too long to check: 10009 characters, at most 10000'
+    const argv = ['--pattern', `checkout-${'[a-z]'.repeat(2000)}`, '--clear-example']
+    const refused = {
+      code: 2,
+      stdout: '',
+      stderr: `error: confirmation required: ${concern}\nhint: run the command on a terminal, or use --yes\n`,
+      writes: [],
+    }
+    expect(await setIn(argv)).toMatchObject(refused)
+    expect(await setIn([...argv, '--no-read'])).toMatchObject({ code: 2, writes: [] })
+    const { stderr, writes } = await setIn([...argv, '--yes'])
+    expect([stderr, writes.length]).toEqual([`warning: ${concern}\n`, 1])
+  })
+
   test('is not made if someone else changes the settings before the answer', async () => {
     const server = await serve((response, { method }, count) => {
       if (method === 'PUT') return response.writeHead(200).end()
@@ -577,9 +623,9 @@ warning: ${breaks}
   })
 
   test.each([
-    ['the mode stays private', ['--mode', 'private', '--naming-description', 'New']],
+    ['the mode stays private', ['--mode', 'private', '--description', 'New']],
     ['the rule is removed', ['--clear-naming', '--mode', 'open']],
-    ['all flags match the rule', ['--naming-pattern', '(?:checkout|shop)-[a-z]+']],
+    ['all flags match the rule', ['--pattern', '(?:checkout|shop)-[a-z]+']],
   ])('is made without a question if %s', async (_what, argv) => {
     const own = { ...checkout, mode: 'private' as const }
     const outcome = await setIn(argv, { dialog: [] }, { projects: [own], flags })

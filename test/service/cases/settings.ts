@@ -26,28 +26,19 @@ export const settingsCases: readonly SettingsCase[] = [
   { name: 'mode open', options: ['--mode', 'open'], changed: { mode: 'open' } },
   {
     name: 'a rule and a mode',
-    options: [
-      '--mode',
-      'open',
-      '--naming-pattern',
-      'x.+',
-      '--naming-example',
-      'xy',
-      '--naming-description',
-      hostile,
-    ],
+    options: ['--mode', 'open', '--pattern', 'x.+', '--example', 'xy', '--description', hostile],
     changed: { mode: 'open', pattern: 'x.+', example: 'xy', description: hostile },
   },
   {
     name: 'only a pattern',
-    options: ['--naming-pattern', 'old-[a-z]+'],
+    options: ['--pattern', 'old-[a-z]+'],
     changed: { pattern: 'old-[a-z]+' },
     // The service does not ignore omitted fields, so flagadm can only warn.
     lost: { example: null, description: null },
   },
   {
     name: 'a rule whose example and description are empty',
-    options: ['--naming-pattern', 'new-[a-z]+', '--naming-example', '', '--naming-description', ''],
+    options: ['--pattern', 'new-[a-z]+', '--clear-example', '--clear-description'],
     changed: { ...cleared, pattern: 'new-[a-z]+' },
   },
   { name: 'no rule', options: ['--clear-naming'], changed: cleared },

@@ -462,7 +462,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
   },
   {
     title: 'settings set',
-    argv: `project settings set second --naming-pattern ${pattern} --naming-example a-b --naming-description kind --yes`,
+    argv: `project settings set second --pattern ${pattern} --example a-b --description kind --yes`,
     outcomes: {
       '': { code: 6, stderr: noSettings },
       '5.6': {
