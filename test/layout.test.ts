@@ -66,6 +66,17 @@ test('imports run from the top of the list of rooms to its bottom', () => {
   expect(upward).toEqual([])
 })
 
+test('other rooms enter code through its door', () => {
+  const isInCode = (file: string) => file.startsWith('src/code/')
+  const others = files.filter((file) => !isInCode(file))
+  const entrances = others.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => isInCode(target) && target !== 'src/code/index.ts')
+      .map((target) => `${file} imports ${target}`),
+  )
+  expect(entrances).toEqual([])
+})
+
 test('no files import each other, not even through others', () => {
   const circles: string[] = []
   const done = new Set<string>()

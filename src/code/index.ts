@@ -1,4 +1,5 @@
 import { dirname, isAbsolute } from 'node:path'
+import type { Provenance } from './files/provenance.ts'
 import type { SelectedFiles, UnreadFile } from './files/source-files.ts'
 import type { FoundLookups, LookupOptions } from './lookups/find.ts'
 import { parseCall } from './lookups/configured-calls.ts'
@@ -14,7 +15,15 @@ import { positionText, type Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
 import { checkConfiguredPath, configured, readConfiguration } from '../profile/configuration.ts'
 
-// Source code that a command reads: what the options and the configuration select, and what could not be read.
+// The door of this room: what the options and the configuration select, searches, and what could not be read. What
+// searches need is loaded when they run.
+export type { AddedNames, CodeChanges } from './changes.ts'
+export type { GivenRevision } from './files/git.ts'
+export { type FilePosition, firstInOrder, namedKeyOf } from './files/positions.ts'
+export type { Provenance } from './files/provenance.ts'
+export type { UnreadFile } from './files/source-files.ts'
+export type { Reference, Unresolved } from './lookups/results.ts'
+export type { CodePlace, FoundNames } from './text/search.ts'
 
 /** The options of commands that read source code. */
 export interface CodeOptions {
@@ -271,6 +280,12 @@ export async function lookUpNames(
   }
   debugUnresolved(context, found.unresolved)
   return found
+}
+
+/** Where the code that is read comes from: the repository of the first path. */
+export async function readProvenance({ globs, ...options }: CodeRequest): Promise<Provenance> {
+  const provenance = await import('./files/provenance.ts')
+  return provenance.readProvenance(globs, options)
 }
 
 /** Files that could not be read at a revision. */

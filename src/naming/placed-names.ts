@@ -1,5 +1,4 @@
 // Where names come from: arguments, a list, and source code.
-import { type FilePosition, firstInOrder, namedKeyOf } from '../code/files/positions.ts'
 import type { Context } from '../command/context.ts'
 import type { Emptiness } from '../command/options.ts'
 import { inputName } from '../input/files.ts'
@@ -11,8 +10,11 @@ import {
   type CodeReading,
   codeRequest,
   type CodeRequest,
+  type FilePosition,
+  firstInOrder,
   lookUpAdded,
   lookUpNames,
+  namedKeyOf,
   nothingToScan,
 } from '../code/index.ts'
 

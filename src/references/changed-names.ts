@@ -1,8 +1,15 @@
 import type { Context } from '../command/context.ts'
-import type { AddedNames, CodeChanges } from '../code/changes.ts'
-import { type CodeRequest, codeGaps, searchChanges, searchGaps, unreadAt } from '../code/index.ts'
-import type { GivenRevision } from '../code/files/git.ts'
-import type { UnreadFile } from '../code/files/source-files.ts'
+import {
+  type AddedNames,
+  type CodeChanges,
+  codeGaps,
+  type CodeRequest,
+  type GivenRevision,
+  searchChanges,
+  searchGaps,
+  unreadAt,
+  type UnreadFile,
+} from '../code/index.ts'
 import { refuseUsage } from '../errors.ts'
 import { configuredProblems } from '../naming/configured-problems.ts'
 import type { Incomplete } from '../output/incomplete.ts'

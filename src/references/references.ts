@@ -1,4 +1,3 @@
-import type { FoundNames } from '../code/text/search.ts'
 import type { Context, Define } from '../command/context.ts'
 import { type Attempt, throwFailures } from '../requests/each.ts'
 import { FlagadmError, refuseUsage } from '../errors.ts'
@@ -9,8 +8,10 @@ import {
   type CodeOptions,
   codeRequest,
   type CodeRequest,
+  type FoundNames,
   lookUpNames,
   nothingToScan,
+  readProvenance,
   searchGaps,
   searchNames,
 } from '../code/index.ts'
@@ -333,9 +334,8 @@ function nothingText({ kind, nothing }: Search, found: Found): string {
 }
 
 /** When the code was read, and where it comes from. */
-async function readSource({ host }: Context, { globs, ...request }: CodeRequest) {
-  const { readProvenance } = await import('../code/files/provenance.ts')
-  return { readAt: host.clock.now(), ...(await readProvenance(globs, request)) }
+async function readSource({ host }: Context, request: CodeRequest) {
+  return { readAt: host.clock.now(), ...(await readProvenance(request)) }
 }
 
 type Source = Awaited<ReturnType<typeof readSource>>

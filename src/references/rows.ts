@@ -1,6 +1,12 @@
-import { absenceText, presenceOf, type CodeReading } from '../code/index.ts'
-import type { Reference, Unresolved } from '../code/lookups/results.ts'
-import type { CodePlace, FoundNames } from '../code/text/search.ts'
+import {
+  absenceText,
+  type CodePlace,
+  type CodeReading,
+  type FoundNames,
+  presenceOf,
+  type Reference,
+  type Unresolved,
+} from '../code/index.ts'
 import type { Gap } from '../output/problems.ts'
 import type { Verdict } from '../review/verdicts.ts'
 

@@ -3,15 +3,15 @@ import {
   absenceText,
   type CodeOptions,
   codeRequest,
+  type FoundNames,
   nothingToScan,
   presenceOf,
   searchGaps,
   searchNames,
   searchRemoved,
   unreadAt,
+  type UnreadFile,
 } from '../code/index.ts'
-import type { FoundNames } from '../code/text/search.ts'
-import type { UnreadFile } from '../code/files/source-files.ts'
 import { FlagadmError, refuseUsage } from '../errors.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { type Place, positionText } from '../output/problems.ts'

@@ -1,8 +1,7 @@
 // The JSON of `feature references`, with which a review elsewhere knows the flags of a repository.
 import * as v from 'valibot'
 import type { Context } from '../command/context.ts'
-import type { Provenance } from '../code/files/provenance.ts'
-import type { UnreadFile } from '../code/files/source-files.ts'
+import type { Provenance, UnreadFile } from '../code/index.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { inputName } from '../input/files.ts'

@@ -1,9 +1,9 @@
 // What the first bytes of a file show about its content.
 
-/** How the characters of a text are written: in UTF-8, UTF-16 or UTF-32. */
+/** How the characters of a text are written: in UTF-8 or UTF-16. */
 export interface Encoding {
-  /** The bytes of a unit: 1, 2 or 4. */
-  width: 1 | 2 | 4
+  /** The bytes of a unit. */
+  width: 1 | 2
   /** Whether the low byte of a unit comes first. */
   isLittle: boolean
   /** The bytes of the mark before the text. */
@@ -15,16 +15,10 @@ export const HEAD = 4096
 
 const MARKS: readonly (readonly [bytes: string, encoding: Encoding])[] = [
   ['\xef\xbb\xbf', { width: 1, isLittle: true, mark: 3 }],
-  ['\xff\xfe\0\0', { width: 4, isLittle: true, mark: 4 }],
-  ['\0\0\xfe\xff', { width: 4, isLittle: false, mark: 4 }],
   ['\xff\xfe', { width: 2, isLittle: true, mark: 2 }],
   ['\xfe\xff', { width: 2, isLittle: false, mark: 2 }],
 ]
 const UTF8: Encoding = { width: 1, isLittle: true, mark: 0 }
-const UNMARKED: readonly Encoding[] = ([4, 2] as const).flatMap((width) => [
-  { width, isLittle: true, mark: 0 },
-  { width, isLittle: false, mark: 0 },
-])
 
 const MAX_CODE_POINT = 0x10ffff
 // Text in any script has at least this part of spaces, line breaks, digits and Latin letters.
@@ -36,21 +30,26 @@ const AMBIGUOUS = [0x30, 0x3000]
 
 /** The encoding of a text, by its mark or by its zero bytes. @param head the first bytes, at most `HEAD` */
 export function encodingOf(head: Buffer): Encoding {
-  const start = head.toString('latin1', 0, 4)
+  const start = head.toString('latin1', 0, 3)
   const marked = MARKS.find(([bytes]) => start.startsWith(bytes))
   if (marked) return marked[1]
   if (!head.includes(0)) return UTF8
-  const shares = UNMARKED.map((encoding) => ({ encoding, share: asciiShare(head, encoding) }))
-  const best = shares.reduce((one, other) => (other.share > one.share ? other : one))
-  return best.share >= MIN_ASCII ? best.encoding : UTF8
+  const little = asciiShare(head, 2, true)
+  const big = asciiShare(head, 2, false)
+  if (Math.max(little, big) < MIN_ASCII) return UTF8
+  return { width: 2, isLittle: little >= big, mark: 0 }
 }
 
 function isAscii(code: number): boolean {
   return (code >= 0x20 && code < 0x7f) || (code >= 0x09 && code <= 0x0d)
 }
 
-/** The part of the characters that are printable ones of ASCII; 0 if it cannot be a text in this encoding. */
-function asciiShare(head: Buffer, { width, isLittle }: Encoding): number {
+/**
+ * The part of the characters that are printable ones of ASCII; 0 if it cannot be a text in this encoding.
+ * @param width the bytes of a unit
+ * @param isLittle whether the low byte of a unit comes first
+ */
+function asciiShare(head: Buffer, width: 2 | 4, isLittle: boolean): number {
   const units = Math.floor(head.length / width)
   let ascii = 0
   let pairs = 0
@@ -74,17 +73,17 @@ export function inUtf8(bytes: Buffer): Buffer {
   const { width, isLittle, mark } = encodingOf(bytes.subarray(0, HEAD))
   const text = bytes.subarray(mark)
   if (width === 1) return text
-  const units = Math.floor(text.length / width)
-  const characters: string[] = []
-  for (let at = 0; at < units * width; at += width) {
-    const value = isLittle ? text.readUIntLE(at, width) : text.readUIntBE(at, width)
-    characters.push(width === 2 ? String.fromCharCode(value) : characterOf(value))
-  }
-  return Buffer.from(characters.join(''))
+  const units = text.subarray(0, text.length - (text.length % 2))
+  const little = isLittle ? units : Buffer.from(units).swap16()
+  return Buffer.from(little.toString('utf16le'))
 }
 
-function characterOf(codePoint: number): string {
-  return codePoint > MAX_CODE_POINT ? '\ufffd' : String.fromCodePoint(codePoint)
+/** Whether a text is in UTF-32, which no compiler reads. */
+function isUtf32(head: Buffer): boolean {
+  const start = head.toString('latin1', 0, 4)
+  if (start === '\xff\xfe\0\0' || start === '\0\0\xfe\xff') return true
+  if (!head.includes(0)) return false
+  return [true, false].some((isLittle) => asciiShare(head, 4, isLittle) >= MIN_ASCII)
 }
 
 /** What git has in place of a content: the beginning, and a few words. */
@@ -98,8 +97,10 @@ const PLACEHOLDERS: readonly (readonly [RegExp, reason: string])[] = [
 ]
 const MAX_PLACEHOLDER = 200
 
-/** Why a file does not have the content that its path has; undefined if it does. */
-export function placeholderReason(head: Buffer): string | undefined {
+/** Why a content is not that of its path, or cannot be read; undefined if it can. */
+export function unreadableReason(content: Buffer): string | undefined {
+  const head = content.subarray(0, HEAD)
+  if (isUtf32(head)) return 'in UTF-32'
   const start = head.toString('latin1', 0, MAX_PLACEHOLDER)
   return PLACEHOLDERS.find(([beginning]) => beginning.test(start))?.[1]
 }

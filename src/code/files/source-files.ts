@@ -17,7 +17,7 @@ import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
 import { createPause } from './pause.ts'
 import { linkTarget, statsAt } from './tracked-links.ts'
 import { orderBy } from '../../output/order.ts'
-import type { Progress } from '../../output/progress.ts'
+import type { Progress, Task } from '../../output/progress.ts'
 
 /** A file whose content is not known. */
 export interface UnreadFile {
@@ -314,6 +314,11 @@ export async function selectFiles(
     plainFolders: lister.plainFolders,
     otherRepositories: withoutExcluded(globs, [...others.values()], cwd).map(({ file }) => file),
   }
+}
+
+/** The search of some files, for progress. */
+export function searching({ length }: readonly unknown[]): Task {
+  return { verb: 'Searching', noun: 'file', total: length }
 }
 
 /** The reason for a tracked file that is not in the work tree. */

@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, readlinkSync, type Stats, statSync } from 'nod
 import { dirname } from 'node:path'
 import { resolve } from '../../paths.ts'
 import { isInRepository, realPath } from '../../repository.ts'
-import { placeholderReason } from './contents.ts'
+import { unreadableReason } from './contents.ts'
 
 /** What a tracked link leads to. */
 interface LinkTarget {
@@ -53,5 +53,5 @@ export function linkTarget(path: string, top: string): LinkTarget | undefined {
   const isFolder = stats?.isDirectory() === true
   if (stats && isInRepository(location, top)) return { isFolder, location }
   const where = stats ? 'a link out of the repository' : 'a link to nothing'
-  return { isFolder, location, unread: placeholderReason(Buffer.from(text)) ?? where }
+  return { isFolder, location, unread: unreadableReason(Buffer.from(text)) ?? where }
 }

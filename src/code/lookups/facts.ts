@@ -1,6 +1,6 @@
 import type { Position } from '../../input/shape.ts'
 import { moduleName } from '../lexer/file-names.ts'
-import { tokenize } from '../lexer/source.ts'
+import { tokenize } from '../lexer/lexer.ts'
 import { type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../files/positions.ts'
 import { requestedFlags } from './addresses.ts'

@@ -2,20 +2,20 @@ import {
   byFile,
   DELETED,
   readFile,
+  searching,
   type SelectedFiles,
   selectFiles,
   type SelectionOptions,
   type SourceFile,
   type UnreadFile,
 } from '../files/source-files.ts'
-import { inUtf8, placeholderReason } from '../files/contents.ts'
+import { inUtf8, unreadableReason } from '../files/contents.ts'
 import { readContents } from '../files/git.ts'
 import { isDocumentation } from '../lexer/file-names.ts'
 import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { createMatcher } from './match.ts'
 import { createPause } from '../files/pause.ts'
 import type { RevisionFile, RevisionSelection } from '../files/revision.ts'
-import { searching } from '../files/searching.ts'
 import { isManifest } from './manifests.ts'
 import { ScanMemory } from './memory.ts'
 import type { ScanResult } from './results.ts'
@@ -79,8 +79,8 @@ const OVERLAP = 256
 function createJudge(known: KnownCalls) {
   const filter = new WordFilter(known.words)
   return (file: string, bytes: Buffer, isWhole: boolean): string | undefined => {
-    const placeholder = placeholderReason(bytes)
-    if (placeholder !== undefined) return placeholder
+    const unreadable = unreadableReason(bytes)
+    if (unreadable !== undefined) return unreadable
     if (isWhole && !isMinified(bytes)) return undefined
     const text = inUtf8(bytes)
     const found = filter.wordsIn(text)

@@ -6,6 +6,7 @@ import {
   byFile,
   DELETED,
   readFile,
+  searching,
   type SelectedFiles,
   selectFiles,
   type SelectionOptions,
@@ -18,8 +19,8 @@ import { isAny } from '../lookups/partial-texts.ts'
 import { createPause } from '../files/pause.ts'
 import type { FilePosition } from '../files/positions.ts'
 import type { RevisionSelection } from '../files/revision.ts'
-import { searching } from '../files/searching.ts'
-import { NameTargets, TextScanner } from './text-scanner.ts'
+import { NameTargets } from './targets.ts'
+import { TextScanner } from './text-scanner.ts'
 
 /** A place of a name in a text. */
 export interface CodePlace extends FilePosition {
@@ -147,11 +148,11 @@ async function searchLookups(
  * Finds known names in the files that paths and globs select: every occurrence that is not part of a longer name,
  * whatever the language, encoding and size of the file; names without one also in lookups.
  *
- * A name without places is not in the code only if nothing is \`unread\` or \`unresolved\`, and no text may be it
- * (\`composed\`, \`lookup\`); otherwise that is unclear.
+ * A name without places is not in the code only if nothing is `unread` or `unresolved`, and no text may be it
+ * (`composed`, `lookup`); otherwise that is unclear.
  *
  * @param known the selected files, if they are known
- * @throws \`interrupted\` when the signal aborts; a \`usage\` error for a glob that cannot be matched, for a pattern that
+ * @throws `interrupted` when the signal aborts; a `usage` error for a glob that cannot be matched, for a pattern that
  * takes too long, and if git is missing or refuses
  */
 export async function searchFiles(

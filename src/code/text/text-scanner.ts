@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer'
 import { type Composed, composedIn, type NameIndex } from './composed.ts'
-import { type Encoding, encodingOf, HEAD, placeholderReason } from '../files/contents.ts'
-import { LEGAL_CHARACTERS } from '../../input/flag-names.ts'
-import { unescaped } from './escaped-text.ts'
-import { HASHES, nextHash, slotOf } from '../files/word-filter.ts'
+import { type Encoding, encodingOf, HEAD, unreadableReason } from '../files/contents.ts'
+import { BACKSLASH, escapedNames, IS_NAME } from './escaped-names.ts'
+import { nextHash, slotOf } from '../files/word-filter.ts'
+import { isWord, IS_WORD, LONGEST_NAME, type NameTargets, tableOf, type Target } from './targets.ts'
 
 /** A name in a text. */
 export interface Hit {
@@ -18,25 +18,7 @@ export interface Hit {
   isComposed: boolean
 }
 
-/** A table of the bytes of some characters. */
-function tableOf(characters: string): Uint8Array {
-  const table = new Uint8Array(256)
-  for (const character of characters) table[character.charCodeAt(0)] = 1
-  return table
-}
-
-const WORDS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-'
-/** Letters, digits, `_` and `-`: a name next to one of them is part of a longer one. */
-const IS_WORD = tableOf(WORDS)
-
-function isWord(code: number | undefined): boolean {
-  return code !== undefined && IS_WORD[code] === 1
-}
-
 const IS_SIGN = tableOf('\\%&')
-const IS_NAME = tableOf(LEGAL_CHARACTERS)
-/** Characters of names and escapes. */
-const IS_PART = tableOf(`${LEGAL_CHARACTERS}\\%&#;{}`)
 const IS_CONTROL = tableOf('abefnrtv')
 const IS_ESCAPED = tableOf('abefnrtvuUx01234567-_.')
 const IS_HEXADECIMAL = tableOf('0123456789abcdefABCDEF')
@@ -54,9 +36,6 @@ function mayBeEscape(buffer: Buffer, at: number): boolean {
   }
 }
 
-const LONGEST_NAME = 100
-// More bytes than a name has whose characters are all escapes.
-const LONGEST_ESCAPED = 1_000
 // As many bytes before and after a place as any name, literal or excerpt there has.
 const AROUND = 2_048
 const PIECE = 1024 * 1024
@@ -65,39 +44,8 @@ const NUMBER_SIGN = 0x23
 const LETTER_A = 0x61
 const LETTER_M = 0x6d
 const PERCENT = 0x25
-const BACKSLASH = 0x5c
 
 type Found = (name: string, at: number) => void
-
-interface Target {
-  name: string
-  bytes: Buffer
-  /** How many bytes are before its first word. */
-  before: number
-}
-
-/** Known names, prepared to be found in texts. */
-export class NameTargets {
-  /** By their first words: the longest runs of word characters. */
-  readonly byWord = new Map<string, Target[]>()
-  /** Names without any word character. */
-  readonly odd: Target[] = []
-  /** Which words may be in `byWord`, by a hash of the word. */
-  readonly filter = new Uint8Array(HASHES)
-
-  constructor(names: Iterable<string>) {
-    for (const name of new Set(names)) {
-      const { 0: word, index: before } = /[\w-]+/.exec(name) ?? { 0: '', index: 0 }
-      const target = { name, bytes: Buffer.from(name, 'latin1'), before }
-      if (word === '') {
-        this.odd.push(target)
-        continue
-      }
-      this.byWord.set(word, [...(this.byWord.get(word) ?? []), target])
-      this.filter[slotOf(Buffer.from(word, 'latin1').reduce(nextHash, 0))] = 1
-    }
-  }
-}
 
 /**
  * Finds known names in texts of any size and encoding, in pieces. For each text: `begin`, then `room` and `added`
@@ -122,10 +70,9 @@ export class TextScanner {
   #column = 1
   /** Undefined before it is known. */
   #encoding: Encoding | undefined
-  /** In UTF-16 and UTF-32: the first bytes of a character, as a number, and how many they are. */
-  #unit = 0
-  #unitBytes = 0
-  /** Why the text is not that of the file. */
+  /** In UTF-16: the first byte of a unit whose second one has not been read yet. */
+  #firstByte: number | undefined
+  /** Why the text cannot be read. */
   #reason: string | undefined
   /** Up to where names with escapes were looked for. */
   #unescaped = 0
@@ -146,8 +93,7 @@ export class TextScanner {
     this.#line = 1
     this.#column = 1
     this.#encoding = undefined
-    this.#unit = 0
-    this.#unitBytes = 0
+    this.#firstByte = undefined
     this.#reason = undefined
     this.#unescaped = 0
   }
@@ -166,7 +112,7 @@ export class TextScanner {
     if (this.#length === PIECE) this.#search(false)
   }
 
-  /** Searches the rest. Returns why the text is not that of the file. */
+  /** Searches the rest. Returns why the text cannot be read; undefined if it can. */
   end(): string | undefined {
     if (!this.#encoding) this.#begun()
     this.#search(true)
@@ -177,23 +123,26 @@ export class TextScanner {
   #begun(): void {
     const head = this.buffer.subarray(0, Math.min(HEAD, this.#length))
     this.#encoding = encodingOf(head)
-    this.#reason = placeholderReason(head)
+    this.#reason = unreadableReason(head)
     this.#decode(this.#encoding, 0)
   }
 
-  /** Makes bytes of ASCII from those of UTF-16 and UTF-32; other characters become 0xff, or 0xf0 if they are two units of UTF-16. */
+  /** Makes bytes of ASCII from units of UTF-16; others become 0xff. */
   #decode({ width, isLittle, mark }: Encoding, from: number): void {
     if (width === 1) return
     const { buffer } = this
     let to = from
     for (let at = from === 0 ? mark : from; at < this.#length; at++) {
-      const code = buffer[at] ?? 0
-      this.#unit = isLittle ? this.#unit + code * 256 ** this.#unitBytes : this.#unit * 256 + code
-      this.#unitBytes++
-      if (this.#unitBytes < width) continue
-      buffer[to++] = this.#unit < 128 ? this.#unit : this.#unit > 0xffff ? 0xf0 : 0xff
-      this.#unit = 0
-      this.#unitBytes = 0
+      const second = buffer[at] ?? 0
+      const first = this.#firstByte
+      if (first === undefined) {
+        this.#firstByte = second
+        continue
+      }
+      this.#firstByte = undefined
+      const [low, high] = isLittle ? [first, second] : [second, first]
+      buffer[to] = high === 0 && low < 128 ? low : 0xff
+      to++
     }
     this.#length = to
   }
@@ -282,31 +231,12 @@ export class TextScanner {
     return IS_SIGN[buffer[end] ?? 0] === 0 && this.#targets.filter[slotOf(hash)] === 0
   }
 
-  /** Looks up the names around an escape in the text without escapes. */
+  /** Looks up the names around an escape; each part of the text is read without its escapes once. */
   #checkEscaped(at: number, found: Found): void {
     if (at < this.#unescaped || this.#isControl(at)) return
-    const { buffer } = this
-    const isBefore = (code = 0) => code === BACKSLASH || IS_NAME[code] === 1
-    let start = at
-    while (at - start <= LONGEST_NAME && isBefore(buffer[start - 1])) start--
-    const limit = Math.min(this.#length, at + 2 * LONGEST_ESCAPED)
-    let end = at
-    while (end < limit && IS_PART[buffer[end] ?? 0] === 1) end++
-    const raw = buffer.toString('latin1', start, end)
-    const { text, offsets } = unescaped(raw)
-    this.#unescaped = end < limit ? start + (offsets.at(-1) ?? 0) : at + LONGEST_ESCAPED
-    for (const { 0: word, index } of text.matchAll(/[\w-]+/g)) {
-      for (const { name, before } of this.#targets.byWord.get(word) ?? []) {
-        const from = index - before
-        const to = from + name.length
-        const isPart = isWord(text.charCodeAt(from - 1)) || isWord(text.charCodeAt(to))
-        if (isPart || text.slice(from, to) !== name) continue
-        const offset = offsets[from] ?? 0
-        const isPlain = raw.startsWith(name, offset) && !isWord(raw.charCodeAt(offset - 1))
-        // Others are found as words.
-        if (!isPlain) found(name, start + offset)
-      }
-    }
+    const around = escapedNames(this.buffer, at, this.#length, this.#targets)
+    this.#unescaped = around.end
+    for (const { name, at: start } of around.names) found(name, start)
   }
 
   #checkName({ name, bytes }: Target, at: number, found: Found): void {

@@ -203,13 +203,13 @@ it('reports code that is not read', async () => {
     'limit.ts:1:12 d',
     'utf16.ts:1:12 e',
     'unmarked.ts:1:12 g',
-    'utf32.ts:1:12 h',
     'unread a.min.js: minified',
     'unread annex.ts: git-annex pointer',
     'unread at-the-end.ts: larger than 1 MiB',
     'unread crypt.ts: encrypted by git-crypt',
     'unread large.ts: larger than 1 MiB',
     'unread later.ts: larger than 1 MiB',
+    'unread utf32.ts: in UTF-32',
   ])
 })
 

@@ -83,10 +83,6 @@ const layouts: readonly (readonly [file: string, content: string | Buffer])[] = 
   ['utf16le-japanese.cs', utf16(japanese.repeat(9)).subarray(2)],
   ['utf16be-japanese.cs', utf16(japanese.repeat(9)).swap16().subarray(2)],
   ['utf16le-large.cs', utf16(`${japanese}${'// x\n'.repeat(300_000)}${code}`).subarray(2)],
-  ['utf32le.cs', utf32(`\ufeff${code}`, true)],
-  ['utf32be.cs', utf32(`\ufeff${code}`, false)],
-  ['utf32le-unmarked.cs', utf32(code, true)],
-  ['utf32be-unmarked.cs', utf32(code, false)],
   ['utf8-marked.cs', `\ufeff${code}`],
   ['lists.txt', 'ab\0dark-mode\0c\0'],
   ['nul.bin', `\0\0\0dark-mode\0\0`],
@@ -175,11 +171,24 @@ it('counts columns in UTF-16 units in any encoding', async () => {
   const cwd = await temporaryFolder({
     'a.ts': utf16(text),
     'b.ts': utf16(text).subarray(2),
-    'c.ts': utf32(text, true),
-    'd.ts': utf32(text, false),
   })
-  const places = ['a.ts', 'b.ts', 'c.ts', 'd.ts'].map((file) => `${file}:2:7 dark-mode`)
+  const places = ['a.ts', 'b.ts'].map((file) => `${file}:2:7 dark-mode`)
   expect(await lines(cwd, [name], '.')).toEqual(places)
+})
+
+it('reports files in UTF-32 as not read', async () => {
+  const files = {
+    'be.cs': utf32(`\ufeff${code}`, false),
+    'be-unmarked.cs': utf32(code, false),
+    'le.cs': utf32(`\ufeff${code}`, true),
+    'le-unmarked.cs': utf32(code, true),
+  }
+  const { unread } = await search(await temporaryFolder(files), [name], '.')
+  expect(unread).toEqual(
+    ['be-unmarked.cs', 'be.cs', 'le-unmarked.cs', 'le.cs'].map((file) => {
+      return { file, reason: 'in UTF-32' }
+    }),
+  )
 })
 
 it('shows the line of text, or the part of a long one with the name', async () => {
