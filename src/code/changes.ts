@@ -189,12 +189,12 @@ function placedLookups({ references, unresolved, unread, lookups }: FoundLookups
 }
 
 function placedTexts({ names, unresolved, unread, lookups }: FoundNames): PlacedCode {
-  const found = [...names].filter(([, { places }]) => places.length > 0)
+  const present = [...names].filter(([, { places }]) => places.length > 0)
   const withOrigin = (place: CodePlace): AddedPlace => {
     const { file, line, column } = place
     return { ...place, kind: 'text', origin: { file, line, column } }
   }
-  const placed = found.map(([name, { places }]) => [name, places.map(withOrigin)] as const)
+  const placed = present.map(([name, { places }]) => [name, places.map(withOrigin)] as const)
   return { names: new Map(placed), unresolved, unread, lookups }
 }
 
@@ -254,9 +254,9 @@ async function findAdded(comparison: Comparison, wanted: ComparedNames): Promise
 /** The lookups without one for each old one with the same text: in the same file or, if it has moved, in any. */
 function withoutOld(now: readonly Unresolved[], old: readonly Unresolved[]): Unresolved[] {
   const inFile = ({ file, text }: Unresolved) => `${file}:${text}`
-  const { left, unmatched } = unpaired(now, old, inFile)
+  const { rest, unmatched } = unpaired(now, old, inFile)
   const anywhere = ({ text }: Unresolved) => text
-  return unpaired(left, unmatched, anywhere).left
+  return unpaired(rest, unmatched, anywhere).rest
 }
 
 /** Pairs items with others that have the same key, and returns what is left of both. */
@@ -264,10 +264,10 @@ function unpaired<Item>(
   items: readonly Item[],
   others: readonly Item[],
   keyOf: (item: Item) => string,
-): { left: Item[]; unmatched: Item[] } {
+): { rest: Item[]; unmatched: Item[] } {
   const open = new Map(Array.from(groupBy(others, keyOf), ([key, group]) => [key, [...group]]))
-  const left = items.filter((item) => open.get(keyOf(item))?.shift() === undefined)
-  return { left, unmatched: [...open.values()].flat() }
+  const rest = items.filter((item) => open.get(keyOf(item))?.shift() === undefined)
+  return { rest, unmatched: [...open.values()].flat() }
 }
 
 /** The names of the old revision that are nowhere in the work tree. */

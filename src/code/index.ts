@@ -54,8 +54,8 @@ export interface CodeRequest extends LookupOptions {
 
 /** The part of the configuration, with globs from the working directory. */
 async function configuredCode({ host, options }: Context) {
-  const found = configured(await readConfiguration({ host, options }), 'scan')
-  const { value = {}, path = '' } = found ?? {}
+  const section = configured(await readConfiguration({ host, options }), 'scan')
+  const { value = {}, path = '' } = section ?? {}
   const { paths = [], exclude = [], calls = [], match = [] } = value
   try {
     for (const call of calls) parseCall(call, 'scan.calls')
@@ -70,9 +70,9 @@ async function configuredCode({ host, options }: Context) {
     paths: paths.map(placed),
     /** Checks that the paths are those of the repository whose file has them. */
     async checkPaths() {
-      if (!found || paths.length === 0) return
+      if (!section || paths.length === 0) return
       const { wantedGlobs } = await import('./files/globs.ts')
-      const source = { ...found, field: ['scan', 'paths'] }
+      const source = { ...section, field: ['scan', 'paths'] }
       for (const { base } of wantedGlobs(paths.map(placed), host.cwd)) {
         checkConfiguredPath(source, base)
       }
@@ -85,7 +85,7 @@ async function configuredCode({ host, options }: Context) {
 
 /** Refuses files among the names: a shell replaces a glob without quotation marks, and only its first file is scanned. */
 async function refuseFiles(names: readonly string[], cwd: string): Promise<void> {
-  for (const name of names.filter((one) => /[./]/.test(one))) {
+  for (const name of names.filter((text) => /[./]/.test(text))) {
     const { statsAt } = await import('./files/tracked-links.ts')
     if (!statsAt(resolve(cwd, name))?.isFile()) continue
     throw new FlagadmError('usage', `${name} is a file, not the name of a flag`, {
@@ -102,22 +102,22 @@ async function refuseFiles(names: readonly string[], cwd: string): Promise<void>
  */
 export async function codeRequest(
   context: Context,
-  given: readonly string[],
+  names: readonly string[],
   options: CodeOptions,
 ): Promise<CodeRequest | undefined> {
   const { scan, call = [], match = [] } = options
   const { host, progress, closing } = context
-  if (scan) await refuseFiles(given, host.cwd)
-  const known = await configuredCode(context)
-  for (const one of call) parseCall(one)
+  if (scan) await refuseFiles(names, host.cwd)
+  const configuration = await configuredCode(context)
+  for (const specification of call) parseCall(specification)
   for (const pattern of match) checkMatch(pattern)
-  if (!scan) await known.checkPaths()
-  const paths = scan ?? known.paths
+  if (!scan) await configuration.checkPaths()
+  const paths = scan ?? configuration.paths
   if (paths.every((glob) => glob.startsWith('!'))) return undefined
   return {
-    globs: [...paths, ...known.exclude],
-    calls: [...known.calls, ...call],
-    patterns: [...known.match, ...match],
+    globs: [...paths, ...configuration.exclude],
+    calls: [...configuration.calls, ...call],
+    patterns: [...configuration.match, ...match],
     cwd: host.cwd,
     env: host.env,
     signal: closing,
@@ -200,10 +200,10 @@ export async function searchNames(
   { globs, ...request }: CodeRequest,
 ): Promise<FoundNames> {
   const { searchFiles } = await import('./text/search.ts')
-  const found = await searchFiles(names, globs, request)
-  checkSelection(context, found)
-  debugUnresolved(context, found.unresolved)
-  return found
+  const places = await searchFiles(names, globs, request)
+  checkSelection(context, places)
+  debugUnresolved(context, places.unresolved)
+  return places
 }
 
 /**
@@ -217,8 +217,8 @@ export async function searchChanges(
 ): Promise<CodeChanges> {
   const { findChanges } = await import('./changes.ts')
   const { revision } = request
-  const found = await findChanges(request, globs, options)
-  const { selection, unmatchedBefore } = found
+  const changes = await findChanges(request, globs, options)
+  const { selection, unmatchedBefore } = changes
   const unmatched = selection.unmatched.filter((glob) => unmatchedBefore.includes(glob))
   const hint = `check the path; it matches no file at ${revision.name} either`
   checkSelection(
@@ -226,10 +226,10 @@ export async function searchChanges(
     { ...selection, files: selection.files.length, deleted: [], unmatched },
     hint,
   )
-  for (const glob of unmatchedBefore.filter((one) => !selection.unmatched.includes(one))) {
+  for (const glob of unmatchedBefore.filter((glob) => !selection.unmatched.includes(glob))) {
     context.messages.warn(`${glob} matches no file at ${revision.name}: was it renamed?`)
   }
-  return found
+  return changes
 }
 
 /**
@@ -241,10 +241,10 @@ export async function lookUpAdded(
   revision: string,
   request: CodeRequest,
 ): Promise<AddedNames & { files: number }> {
-  const given = { name: revision, option: '--added-since' }
-  const found = await searchChanges(context, { revision: given, added: 'of lookups' }, request)
-  debugUnresolved(context, found.added.unresolved)
-  return { ...found.added, files: found.selection.files.length }
+  const since = { name: revision, option: '--added-since' }
+  const changes = await searchChanges(context, { revision: since, added: 'of lookups' }, request)
+  debugUnresolved(context, changes.added.unresolved)
+  return { ...changes.added, files: changes.selection.files.length }
 }
 
 /**
@@ -271,15 +271,15 @@ export async function lookUpNames(
 ): Promise<FoundLookups> {
   const { findLookupsInFiles } = await import('./lookups/find.ts')
   const { messages } = context
-  const found = await findLookupsInFiles(globs, request)
-  checkSelection(context, found)
-  const [other] = found.otherSystems
+  const lookups = await findLookupsInFiles(globs, request)
+  checkSelection(context, lookups)
+  const [other] = lookups.otherSystems
   if (other !== undefined) {
-    const files = counted(found.otherSystems.length, 'file')
+    const files = counted(lookups.otherSystems.length, 'file')
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
   }
-  debugUnresolved(context, found.unresolved)
-  return found
+  debugUnresolved(context, lookups.unresolved)
+  return lookups
 }
 
 /** Where the code that is read comes from: the repository of the first path. */

@@ -123,15 +123,15 @@ function checkFailOn({ problems }: Search, { failOn = [] }: ReferencesOptions): 
   refuseUsage(`--fail-on ${other} requires ${needed}`, hint)
 }
 
-function knownNames(found: FoundNames): Findings {
-  const rows = [...found.names.keys()].flatMap((name) => rowsOfName(found, name))
-  return { ...found, rows, gaps: searchGaps(found) }
+function knownNames(places: FoundNames): Findings {
+  const rows = [...places.names.keys()].flatMap((name) => rowsOfName(places, name))
+  return { ...places, rows, gaps: searchGaps(places) }
 }
 
 async function findLookups(context: Context, request: CodeRequest): Promise<Findings> {
-  const found = await lookUpNames(context, request)
-  const rows = found.references.map((row) => ({ ...row, inCode: true }))
-  return { ...found, rows, gaps: codeGaps(found) }
+  const lookups = await lookUpNames(context, request)
+  const rows = lookups.references.map((row) => ({ ...row, inCode: true }))
+  return { ...lookups, rows, gaps: codeGaps(lookups) }
 }
 
 /** Rows, and what is missing of what the service says about them. */
@@ -147,10 +147,12 @@ async function explainAbsences(
   connection: Connection | undefined,
   { flags, lists, absences, incomplete }: Selection,
   { kind }: Search,
-  found: Findings,
+  findings: Findings,
 ): Promise<Explained> {
   const isUnknown = kind === 'unknown'
-  const wanted = isUnknown ? found.rows.filter(({ name = '' }) => !flags.has(name)) : found.rows
+  const wanted = isUnknown
+    ? findings.rows.filter(({ name = '' }) => !flags.has(name))
+    : findings.rows
   const absent =
     connection && lists && isUnknown
       ? await readAbsences(connection.service, rowNames(wanted), lists)
@@ -170,7 +172,7 @@ interface NamesRead {
   /** The service, if it was asked. */
   service: string | undefined
   selection: Selection
-  found: Findings
+  findings: Findings
   explained: Explained
 }
 
@@ -194,37 +196,37 @@ async function readNames(
   const { names } = selection
   if (search.kind === 'changes') {
     const compared = { known: hasNames || hasProjects ? names : undefined, isGiven: hasNames }
-    const found = await findChangedNames(context, compared, request, options)
-    const explained = await explainChanges(context, connection, selection, found, options)
-    return { service, selection, found, explained }
+    const findings = await findChangedNames(context, compared, request, options)
+    const explained = await explainChanges(context, connection, selection, findings, options)
+    return { service, selection, findings, explained }
   }
-  const found = isKnown
+  const findings = isKnown
     ? knownNames(await searchNames(context, names, request))
     : await findLookups(context, request)
-  const explained = await explainAbsences(connection, selection, search, found)
-  return { service, selection, found, explained }
+  const explained = await explainAbsences(connection, selection, search, findings)
+  return { service, selection, findings, explained }
 }
 
 /** Reads what the report shows. */
 async function find(
   context: Context,
   search: Search,
-  given: readonly string[],
+  names: readonly string[],
   request: CodeRequest,
   options: ReferencesOptions,
 ) {
-  const read = await readNames(context, search, given, request, options)
-  const { service, selection, found, explained } = read
+  const read = await readNames(context, search, names, request, options)
+  const { service, selection, findings, explained } = read
   const rows = explained.rows.map((row): Row => {
     return { ...row, project: selection.flags.get(row.name ?? '')?.projectId }
   })
-  const codeIncomplete = found.gaps.map(({ message, names, places = [] }) => {
+  const codeIncomplete = findings.gaps.map(({ message, names, places = [] }) => {
     return { message, names: [...names, ...places.map(positionText)] }
   })
   // A review of removed flags reports what is missing of the code as well.
   const ofCode = new Set(codeIncomplete.map(({ message }) => message))
   return {
-    ...found,
+    ...findings,
     rows,
     selection,
     service,
@@ -234,7 +236,7 @@ async function find(
     codeIncomplete,
     /** The places that could not be read. */
     gaps: [
-      ...found.unresolved.map(({ candidates, revision, ...place }): Row => {
+      ...findings.unresolved.map(({ candidates, revision, ...place }): Row => {
         const texts = [
           candidates.length > 0 && `one of ${listed(candidates)}`,
           revision !== undefined && `could not be read at ${revision}`,
@@ -244,14 +246,14 @@ async function find(
         const problem = revision === undefined ? 'unresolved' : undefined
         return { ...place, status, kind: 'unresolved', problem }
       }),
-      ...found.unread.map(({ file, reason }): Row => {
+      ...findings.unread.map(({ file, reason }): Row => {
         return { file, status: reason, kind: 'unread', problem: 'unread' }
       }),
     ],
   }
 }
 
-type Found = Awaited<ReturnType<typeof find>>
+type Report = Awaited<ReturnType<typeof find>>
 
 /** The verdict for people, as in a review. */
 function verdictOf({ verdict, isOn }: Row): string | undefined {
@@ -285,12 +287,12 @@ const isFailing = ({ problem }: Row, { failOn = [] }: ReferencesOptions) =>
 function problemOf(row: Row, options: ReferencesOptions): Problem {
   const { name, change, file, line, column, status, kind, problem } = row
   const warning = name && problem ? 'warning' : 'info'
-  const known = [change, verdictOf(row), status].filter((text) => text !== undefined)
+  const facts = [change, verdictOf(row), status].filter((text) => text !== undefined)
   return {
     code: problem ?? (kind === 'unresolved' ? kind : 'reference'),
     severity: isFailing(row, options) ? 'error' : warning,
     name,
-    message: known.join(': ') || (name ? `${kind}` : 'could not be read'),
+    message: facts.join(': ') || (name ? `${kind}` : 'could not be read'),
     file,
     line,
     column,
@@ -323,8 +325,8 @@ function certainRows(
 }
 
 /** The text instead of an empty list, which says "all" and "no" only if everything was read. */
-function nothingText({ kind, nothing }: Search, found: Found): string {
-  const { rows, incomplete, codeIncomplete, lookups } = found
+function nothingText({ kind, nothing }: Search, findings: Report): string {
+  const { rows, incomplete, codeIncomplete, lookups } = findings
   if (codeIncomplete.length > 0) return 'Nothing found in what could be read.'
   if (kind === 'unknown' && lookups === 0) return 'The code looks up no names.'
   if (rows.length === 0) return nothing
@@ -344,22 +346,22 @@ async function print(
   context: Context,
   format: (typeof formats)[number],
   search: Search,
-  found: Found,
+  findings: Report,
   source: Source | undefined,
   options: ReferencesOptions,
 ): Promise<void> {
-  const { files } = found
-  const wanted = options.unreferenced ? found.rows.filter((row) => !isFound(row)) : found.rows
+  const { files } = findings
+  const wanted = options.unreferenced ? findings.rows.filter((row) => !isFound(row)) : findings.rows
   const order = orderBy<Row>(
     ({ change }) => change,
     ({ name }) => name,
   )
   const { rows, beyondLimit } = firstRows(wanted, order, options)
-  const all = [...rows, ...found.gaps]
+  const all = [...rows, ...findings.gaps]
   if (!printsRows(format)) {
     const places = all.map((row) => problemOf(row, options))
     const problems = [...places, ...limitProblems({ rows, beyondLimit })]
-    const incomplete = [...found.incomplete, ...found.codeIncomplete]
+    const incomplete = [...findings.incomplete, ...findings.codeIncomplete]
     const report = { title: 'flagadm feature references', groups: [{ problems }], incomplete }
     return printReport(format, report, context)
   }
@@ -373,22 +375,22 @@ async function print(
         : all
   // They are rows as well.
   const isReported = shown === all
-  const codeIncomplete = found.codeIncomplete.map((one) => ({ ...one, isReported }))
+  const codeIncomplete = findings.codeIncomplete.map((one) => ({ ...one, isReported }))
   const report = {
     fields: filled(fields, rows),
     rows: shown,
     beyondLimit,
-    incomplete: [...found.incomplete, ...codeIncomplete],
-    nothing: nothingText(search, found),
+    incomplete: [...findings.incomplete, ...codeIncomplete],
+    nothing: nothingText(search, findings),
     marker: 'feature references',
     below: [`${names}, ${places}; ${counted(files, 'file')} read`],
-    json: { ...(source && { head: headOf({ ...source, ...found }) }), rows: 'references' },
+    json: { ...(source && { head: headOf({ ...source, ...findings }) }), rows: 'references' },
   }
   await printRows(format, report, context)
 }
 
 /** Refuses a check that cannot decide about some names. @throws `checkFailed` */
-function refuseUndecided(search: Search, { rows }: Found, { failOn = [] }: ReferencesOptions) {
+function refuseUndecided(search: Search, { rows }: Report, { failOn = [] }: ReferencesOptions) {
   const [kind, doubt] =
     search.kind === 'unknown'
       ? (['unknown', 'may or may not be flags'] as const)
@@ -406,7 +408,7 @@ function refuseUndecided(search: Search, { rows }: Found, { failOn = [] }: Refer
 function refuseWithoutNames(
   { messages }: Context,
   search: Search,
-  { selection, files, lookups }: Found,
+  { selection, files, lookups }: Report,
   options: ReferencesOptions,
 ): void {
   const { failOn = [], namesFrom } = options
@@ -465,16 +467,16 @@ export const define: Define = (command, context) => {
       const search = searchOf(names, options)
       checkFailOn(search, options)
       const source = chosen === 'json' ? await readSource(context, request) : undefined
-      const found = await find(context, search, names, request, options)
-      await print(context, chosen, search, found, source, options)
-      throwFailures(context, found.selection, found.reviewed)
-      const failing = [...found.rows, ...found.gaps].filter((row) => isFailing(row, options))
+      const report = await find(context, search, names, request, options)
+      await print(context, chosen, search, report, source, options)
+      throwFailures(context, report.selection, report.reviewed)
+      const failing = [...report.rows, ...report.gaps].filter((row) => isFailing(row, options))
       const texts = [...groupBy(failing, ({ problem }) => problem)].map(([problem, rows]) => {
         const subjects = new Set(rows.map((row) => row.name ?? positionText(row)))
         return `${problem}: ${listed([...subjects])}`
       })
       if (texts.length > 0) throw new FlagadmError('checkFailed', texts.join('; '))
-      refuseUndecided(search, found, options)
-      refuseWithoutNames(context, search, found, options)
+      refuseUndecided(search, report, options)
+      refuseWithoutNames(context, search, report, options)
     })
 }

@@ -51,13 +51,13 @@ export interface Findings extends CodeReading {
 }
 
 /** A row for each place of a known name, or one that says why it has none. */
-export function rowsOfName(found: FoundNames, name: string): ReferenceRow[] {
-  const presence = presenceOf(found, name)
+export function rowsOfName(places: FoundNames, name: string): ReferenceRow[] {
+  const presence = presenceOf(places, name)
   switch (presence.kind) {
     case 'found':
       return presence.places.map((place) => ({ name, ...place, kind: 'text', inCode: true }))
     case 'absent':
-      return [{ name, status: absenceText(found), problem: 'unreferenced', inCode: false }]
+      return [{ name, status: absenceText(places), problem: 'unreferenced', inCode: false }]
     case 'unclear': {
       const { message, place } = presence.first
       const row = { name, status: `unclear: ${message}`, isUnclear: true }

@@ -357,11 +357,11 @@ export async function* readContents(
   options: GitOptions,
 ): AsyncGenerator<[index: number, piece: Buffer]> {
   if (ids.length === 0) return
-  let [index, left, header] = [-1, -1, '']
+  let [index, remaining, header] = [-1, -1, '']
   const input = ids.map((id) => `${id}\n`).join('')
   for await (const chunk of gitOutput(top, ['cat-file', '--batch', '--buffer'], options, input)) {
     for (let at = 0; at < chunk.length; ) {
-      if (left === -1) {
+      if (remaining === -1) {
         const end = chunk.indexOf(LINE_FEED, at)
         header += chunk.toString('latin1', at, end === -1 ? chunk.length : end)
         if (end === -1) break
@@ -370,18 +370,18 @@ export async function* readContents(
         if (size === undefined) {
           throw failure('git cannot read a file of the revision', PARTIAL_HINT)
         }
-        left = Number(size)
+        remaining = Number(size)
         header = ''
         index++
-      } else if (left > 0) {
-        const piece = chunk.subarray(at, at + left)
+      } else if (remaining > 0) {
+        const piece = chunk.subarray(at, at + remaining)
         yield [index, piece]
         at += piece.length
-        left -= piece.length
+        remaining -= piece.length
       } else {
         // The line feed after a content.
         at++
-        left = -1
+        remaining = -1
         yield [index, chunk.subarray(0, 0)]
       }
     }

@@ -78,7 +78,7 @@ function matching<Item>(
   test: (path: string) => boolean,
   glob: string,
 ): Item[] {
-  const found: Item[] = []
+  const matched: Item[] = []
   for (let start = 0; start < items.length; start += PATHS) {
     const batch = items.slice(start, start + PATHS)
     const some = timed(LIMIT_MS, () => batch.filter((item) => test(pathOf(item))))
@@ -86,9 +86,9 @@ function matching<Item>(
       const what = `--scan ${glob}: takes more than ${LIMIT_MS / 1000} s to match`
       throw new FlagadmError('usage', what, { hint: 'use fewer wildcards' })
     }
-    for (const one of some) found.push(one)
+    for (const item of some) matched.push(item)
   }
-  return found
+  return matched
 }
 
 /**
@@ -111,7 +111,10 @@ export function withoutExcluded<Item extends { file: string }>(
 ): readonly Item[] {
   return globs
     .filter((glob) => glob.startsWith('!') && glob !== '!')
-    .reduce((left, glob) => matching(left, ({ file }) => file, exclusion(glob, cwd), glob), items)
+    .reduce(
+      (remaining, glob) => matching(remaining, ({ file }) => file, exclusion(glob, cwd), glob),
+      items,
+    )
 }
 
 /** The globs that do not begin with `!`. */

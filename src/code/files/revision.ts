@@ -78,19 +78,19 @@ export async function selectRevision(
     }
     if (matched.length > 0) unmatched.delete(glob.glob)
   }
-  const left = withoutExcluded(globs, [...selected.values()], cwd).toSorted(byFile)
+  const remaining = withoutExcluded(globs, [...selected.values()], cwd).toSorted(byFile)
   const reasons = await unreadReasons(top, [...selected.values()], paths, options)
   return {
     top,
     commit,
-    links: new Set(left.filter(({ isLink }) => isLink).map(({ file }) => file)),
-    files: left.filter(({ path, isLink }) => !isLink && !reasons.has(path)),
-    unread: left.flatMap(({ file, path }) => {
+    links: new Set(remaining.filter(({ isLink }) => isLink).map(({ file }) => file)),
+    files: remaining.filter(({ path, isLink }) => !isLink && !reasons.has(path)),
+    unread: remaining.flatMap(({ file, path }) => {
       const reason = reasons.get(path)
       return reason === undefined ? [] : { file, reason }
     }),
     unmatched: [...unmatched],
-    excluded: selected.size - left.length,
+    excluded: selected.size - remaining.length,
     plainFolders: [],
     otherRepositories: [],
   }

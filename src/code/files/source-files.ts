@@ -118,8 +118,8 @@ class Lister {
   #isReplaced(top: string, folder: string): boolean {
     if (folder === '.') return false
     const path = `${top}/${folder}`
-    const known = this.#replaced.get(path)
-    if (known !== undefined) return known
+    const before = this.#replaced.get(path)
+    if (before !== undefined) return before
     const isReplaced = this.#isReplaced(top, dirname(folder)) || isSymbolicLink(path)
     this.#replaced.set(path, isReplaced)
     return isReplaced
@@ -232,18 +232,18 @@ class Lister {
 
   /** What is in a folder that a link leads to: as git shows it, or everything in an ignored one. */
   async #inLinked(folder: string, top: string): Promise<readonly Entry[]> {
-    const known = this.#behind.get(folder)
-    if (known) return known
+    const before = this.#behind.get(folder)
+    if (before) return before
     // Links in it that lead back add nothing.
     this.#behind.set(folder, [])
-    const own = workTreeOf(folder) ?? top
-    const shown = await this.#inPath(folder, own)
+    const repository = workTreeOf(folder) ?? top
+    const shown = await this.#inPath(folder, repository)
     const entries = shown.length > 0 ? shown : await this.inFolder(folder)
-    this.#lookedAt += entries.length + (await this.inWorkTree(own)).length
+    this.#lookedAt += entries.length + (await this.inWorkTree(repository)).length
     const followed = await this.#followed(entries, folder, top)
-    const behind = followed.map((one) => ({
-      ...one,
-      location: one.location ?? join(folder, one.path),
+    const behind = followed.map((entry) => ({
+      ...entry,
+      location: entry.location ?? join(folder, entry.path),
     }))
     this.#behind.set(folder, behind)
     return behind
@@ -252,11 +252,13 @@ class Lister {
 
 /** The files, each once: a link to a file that is selected itself adds none. */
 function withoutRepeated(files: readonly LinkedFile[]): SourceFile[] {
-  const known = new Set(files.filter(({ isLinked }) => !isLinked).map(({ location }) => location))
+  const locations = new Set(
+    files.filter(({ isLinked }) => !isLinked).map(({ location }) => location),
+  )
   return files.filter(({ isLinked, location }) => {
     if (!isLinked) return true
-    const isNew = !known.has(location)
-    known.add(location)
+    const isNew = !locations.has(location)
+    locations.add(location)
     return isNew
   })
 }
@@ -299,18 +301,18 @@ export async function selectFiles(
     }
     if (!test && statsAt(real)?.isFile()) {
       const file = shown('')
-      const given = { file, location: real, isSparse: false, isLinked: false, repository: '' }
-      files.set(file, files.get(file) ?? given)
+      const plainFile = { file, location: real, isSparse: false, isLinked: false, repository: '' }
+      files.set(file, files.get(file) ?? plainFile)
       unmatched.delete(glob)
     }
   }
-  const found = withoutRepeated([...files.values()].toSorted(byFile))
-  const left = withoutExcluded(globs, found, cwd)
+  const selected = withoutRepeated([...files.values()].toSorted(byFile))
+  const remaining = withoutExcluded(globs, selected, cwd)
   return {
-    files: left,
+    files: remaining,
     unread: withoutExcluded(globs, [...unread.values()], cwd),
     unmatched: [...unmatched],
-    excluded: found.length - left.length,
+    excluded: selected.length - remaining.length,
     plainFolders: lister.plainFolders,
     otherRepositories: withoutExcluded(globs, [...others.values()], cwd).map(({ file }) => file),
   }

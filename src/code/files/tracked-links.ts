@@ -43,9 +43,9 @@ function pathOfLink(path: string): { text: string; isLink: boolean } | undefined
  * @returns undefined for a link that is gone, or that a file has replaced
  */
 export function linkTarget(path: string, top: string): LinkTarget | undefined {
-  const found = pathOfLink(path)
-  if (!found) return undefined
-  const { text, isLink } = found
+  const link = pathOfLink(path)
+  if (!link) return undefined
+  const { text, isLink } = link
   const target = resolve(dirname(path), text)
   const stats = statsAt(target)
   if (!stats && !isLink) return undefined

@@ -40,7 +40,7 @@ export class WordFilter {
   wordsIn(bytes: Buffer, index?: WordIndex): ReadonlySet<string> {
     const slots = this.#slots
     const { length } = bytes
-    const found = new Set<string>()
+    const words = new Set<string>()
     for (let at = 0; at < length; at++) {
       const start = at
       let hash = 0
@@ -53,13 +53,13 @@ export class WordFilter {
       if (at === start) continue
       const slot = slotOf(hash)
       index?.add(slot)
-      if (slots[slot] === 1) this.#addKnown(bytes.toString('latin1', start, at), found)
+      if (slots[slot] === 1) this.#addKnown(bytes.toString('latin1', start, at), words)
     }
-    return found
+    return words
   }
 
-  #addKnown(stem: string, found: Set<string>): void {
-    for (const word of this.#words.get(stem) ?? []) found.add(word)
+  #addKnown(stem: string, words: Set<string>): void {
+    for (const word of this.#words.get(stem) ?? []) words.add(word)
   }
 }
 

@@ -18,21 +18,21 @@ const CALLED =
 const NAME = /^(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/
 
 function importsIn(text: string): Import[] {
-  const found: Import[] = []
+  const imports: Import[] = []
   for (const pattern of [FROM, CALLED]) {
     for (const [, clause = '', module = ''] of text.matchAll(pattern)) {
       const [whole = '', list] = clause.split(/[{}]/)
       const [, alias] = /([\w$]+)\s*,?\s*$/.exec(whole.replace(/\btype\s*$/, '')) ?? []
-      found.push(alias === undefined ? { module } : { module, alias })
+      imports.push(alias === undefined ? { module } : { module, alias })
       for (const item of list?.split(',') ?? []) {
         const [, name, renamed = name] = NAME.exec(item.trim()) ?? []
         if (name !== undefined && renamed !== undefined) {
-          found.push({ module, name, alias: renamed })
+          imports.push({ module, name, alias: renamed })
         }
       }
     }
   }
-  return found
+  return imports
 }
 
 export const javascript: Language = {

@@ -15,7 +15,7 @@ const USE =
   /^[ \t]*use[ \t]+(?:function[ \t]+|const[ \t]+)?\\?([\w\\]+?)(?:\\?\{([^{}]*)\}|[ \t]+as[ \t]+(\w+))?[ \t]*;/gm
 
 function importsIn(text: string): Import[] {
-  const found: Import[] = []
+  const imports: Import[] = []
   for (const [, path = '', list, renamed] of text.matchAll(USE)) {
     const items =
       list === undefined ? [`${path}${renamed ? ` as ${renamed}` : ''}`] : list.split(',')
@@ -23,10 +23,10 @@ function importsIn(text: string): Import[] {
       const [inner = '', alias] = item.trim().split(/\s+as\s+/)
       const parts = (list === undefined ? inner : `${path}\\${inner}`).split('\\')
       const name = parts.pop() ?? ''
-      found.push({ module: parts.join('\\'), name, alias: alias ?? name })
+      imports.push({ module: parts.join('\\'), name, alias: alias ?? name })
     }
   }
-  return found
+  return imports
 }
 
 export const php: Language = {

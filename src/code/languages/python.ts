@@ -15,15 +15,15 @@ const FROM = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*
 const IMPORT = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?/gm
 
 function importsIn(text: string): Import[] {
-  const found: Import[] = []
+  const imports: Import[] = []
   for (const [, module = '', inBrackets, inLine = ''] of text.matchAll(FROM)) {
     const names = (inBrackets ?? inLine).matchAll(/(\w+)(?:[ \t]+as[ \t]+(\w+))?/g)
-    for (const [, name = '', alias = name] of names) found.push({ module, name, alias })
+    for (const [, name = '', alias = name] of names) imports.push({ module, name, alias })
   }
   for (const [, module = '', alias = module.split('.').at(-1) ?? ''] of text.matchAll(IMPORT)) {
-    found.push({ module, alias })
+    imports.push({ module, alias })
   }
-  return found
+  return imports
 }
 
 export const python: Language = {

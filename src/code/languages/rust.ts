@@ -15,17 +15,17 @@ const USE =
   /^[ \t]*(?:pub[ \t]+)?use[ \t]+([\w:]+?)(?:::\{([^{}]*)\}|[ \t]+as[ \t]+(\w+))?[ \t]*;/gm
 
 function importsIn(text: string): Import[] {
-  const found: Import[] = []
+  const imports: Import[] = []
   for (const [, path = '', list, renamed] of text.matchAll(USE)) {
     const items = list === undefined ? [renamed ? `${path} as ${renamed}` : path] : list.split(',')
     for (const item of items) {
       const [inner = '', alias] = item.trim().split(/\s+as\s+/)
       const parts = (list === undefined ? inner : `${path}::${inner}`).split('::')
       const name = parts.pop() ?? ''
-      found.push({ module: parts.join('::'), name, alias: alias ?? name })
+      imports.push({ module: parts.join('::'), name, alias: alias ?? name })
     }
   }
-  return found
+  return imports
 }
 
 export const rust: Language = {

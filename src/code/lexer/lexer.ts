@@ -72,6 +72,12 @@ function lex(tokens: Tokens, from: number, to: number, language: Language): void
   new Lexer(tokens, from, to, language).read(false)
 }
 
+/**
+ * Reads a text from left to right. What its next character can begin is tried in order: a comment, a string, a regular
+ * expression, and otherwise a token, so that no quotation mark in a comment counts. An expression in a string is read by
+ * `read` again, until the bracket that closes it. An opening that has no end is noted in `#unclosed` and not tried again,
+ * which keeps the time linear for any text.
+ */
 class Lexer {
   readonly #tokens: Tokens
   readonly #text: string

@@ -21,7 +21,7 @@ export interface Binding {
   file: string
 }
 
-type Found = Pick<Binding, 'kind' | 'value'>
+type Bound = Pick<Binding, 'kind' | 'value'>
 
 // Words that can precede a use of a name; any other word declares it.
 const USING =
@@ -37,17 +37,17 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   const texts = textsReturnedBy(tokens, index)
   // The result of a function has the name of its call.
   if (texts) return { name: `${name}()`, kind: 'assigned', value: texts, owner: undefined, file }
-  const found = kindAt(tokens, index)
-  if (!found) return undefined
-  const owner = found.value && ownerOf(tokens, index)
-  return { name, owner, file, ...found }
+  const bound = kindAt(tokens, index)
+  if (!bound) return undefined
+  const owner = bound.value && ownerOf(tokens, index)
+  return { name, owner, file, ...bound }
 }
 
-function assigned(value: Expression | undefined): Found {
+function assigned(value: Expression | undefined): Bound {
   return { kind: 'assigned', value }
 }
 
-function kindAt(tokens: Tokens, index: number): Found | undefined {
+function kindAt(tokens: Tokens, index: number): Bound | undefined {
   const isMember = tokens.isAccess(index - 1) && !SELF.test(tokens.textOf(index - 2))
   switch (tokens.textOf(index + 1)) {
     case '=':
@@ -73,7 +73,7 @@ function isInList(tokens: Tokens, index: number): boolean {
   return tokens.textOf(opening) === '(' && !/^(?:const|var)$/.test(tokens.textOf(opening - 1))
 }
 
-function assignment(tokens: Tokens, index: number, isMember: boolean): Found | undefined {
+function assignment(tokens: Tokens, index: number, isMember: boolean): Bound | undefined {
   const value = valueAt(tokens, index + 2)
   // `object.NAME = 'x'` defines a member; `object.name = value` changes another object.
   if (isMember) return value?.kind === 'literal' ? { kind: 'member', value } : undefined
@@ -101,7 +101,7 @@ function isPattern(tokens: Tokens, index: number): boolean {
 const MAX_TYPE = 30
 
 /** A member `NAME: 'x'`, or a declaration with a type `NAME: Type = 'x'`. */
-function annotated(tokens: Tokens, index: number, isMember: boolean): Found | undefined {
+function annotated(tokens: Tokens, index: number, isMember: boolean): Bound | undefined {
   // `a ? NAME : b`, `case NAME:`
   const isOther = /^(?:\?|\?:|case)$/.test(tokens.textOf(index - 1))
   if (isOther || isMember || isInList(tokens, index)) return undefined
@@ -119,7 +119,7 @@ function isText(value: Expression): boolean {
 }
 
 /** The text that a method returns that is read like a field: `@property def name(self): return "x"`. */
-function property(tokens: Tokens, index: number): Found | undefined {
+function property(tokens: Tokens, index: number): Bound | undefined {
   if (!tokens.language.propertyMarks?.includes(tokens.textOf(index - 2))) return undefined
   const body = { from: index, to: Math.min(index + MAX_TYPE, tokens.kinds.length) }
   const at = tokens.find(body, (one) => tokens.textOf(one) === 'return')
@@ -128,7 +128,7 @@ function property(tokens: Tokens, index: number): Found | undefined {
 }
 
 /** A constant of an enumeration: `NAME("x")`, `NAME("x", other)`. */
-function enumConstant(tokens: Tokens, index: number): Found | undefined {
+function enumConstant(tokens: Tokens, index: number): Bound | undefined {
   if (!tokens.language.hasEnumArguments) return undefined
   const closing = tokens.pairOf(index + 1)
   const isListed =
@@ -143,14 +143,14 @@ function enumConstant(tokens: Tokens, index: number): Found | undefined {
 }
 
 /** A member of a map, `NAME => 'x'`, or the parameter of a lambda. */
-function arrow(tokens: Tokens, index: number): Found | undefined {
+function arrow(tokens: Tokens, index: number): Bound | undefined {
   const value = tokens.language.hasArrowMaps ? literalOf(tokens, index + 2) : undefined
   if (value) return { kind: 'member', value }
   return /^[{(,=]$/.test(tokens.textOf(index - 1)) ? assigned(undefined) : undefined
 }
 
 /** `NAME Type = "x"`, and declarations without a value. */
-function declaration(tokens: Tokens, index: number): Found | undefined {
+function declaration(tokens: Tokens, index: number): Bound | undefined {
   const { language, kinds } = tokens
   const next = tokens.textOf(index + 1)
   const before = tokens.textOf(index - 1)

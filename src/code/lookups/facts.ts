@@ -113,8 +113,8 @@ class Reader {
   read(matched: readonly Matched[]): Facts | undefined {
     const { kinds } = this.#tokens
     // A default export may have a name that its file does not contain.
-    const own = moduleName(this.#tokens.file)
-    const wrappers = new Set(this.#wanted.lookups.has(own) ? [own] : [])
+    const module = moduleName(this.#tokens.file)
+    const wrappers = new Set(this.#wanted.lookups.has(module) ? [module] : [])
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
       const name = this.#originalAt(index)
@@ -255,13 +255,13 @@ class Reader {
   /** Adds the values of the constants that are wanted, and of those that the file itself uses. */
   #addBindings(): void {
     const { kinds } = this.#tokens
-    const own = new Set<string>()
-    for (const { expression, passed } of this.#facts.calls) if (!passed) addNames(expression, own)
-    if (this.#wanted.constants.size + own.size === 0) return
+    const used = new Set<string>()
+    for (const { expression, passed } of this.#facts.calls) if (!passed) addNames(expression, used)
+    if (this.#wanted.constants.size + used.size === 0) return
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
       const name = this.#tokens.wordOf(index)
-      if (!own.has(name) && !this.#wanted.constants.has(name)) continue
+      if (!used.has(name) && !this.#wanted.constants.has(name)) continue
       this.#uses++
       const binding = bindingAt(this.#tokens, index)
       if (binding) this.#facts.bindings.push(binding)
@@ -300,15 +300,15 @@ function addNames(expression: Expression, names: Set<string>): void {
 
 /** What a file imports, and what it belongs to, in strings of their own. */
 function scopeOf({ text, language }: Tokens): FileScope {
-  const own = (part: string | undefined) => (part === undefined ? undefined : ownCopy(part))
+  const copied = (part: string | undefined) => (part === undefined ? undefined : ownCopy(part))
   const imports = language.imports?.(text) ?? []
   return {
     imports: imports.map(({ module, name, alias }) => ({
       module: ownCopy(module),
-      name: own(name),
-      alias: own(alias),
+      name: copied(name),
+      alias: copied(alias),
     })),
-    namespace: own(language.namespace?.exec(text)?.[1]),
+    namespace: copied(language.namespace?.exec(text)?.[1]),
   }
 }
 

@@ -83,8 +83,8 @@ function createJudge(known: KnownCalls) {
     if (unreadable !== undefined) return unreadable
     if (isWhole && !isMinified(bytes)) return undefined
     const text = inUtf8(bytes)
-    const found = filter.wordsIn(text)
-    const mayCall = found.size > 0 && known.mayBeIn(text.toString(), found, languageOf(file))
+    const words = filter.wordsIn(text)
+    const mayCall = words.size > 0 && known.mayBeIn(text.toString(), words, languageOf(file))
     const reason = isWhole ? 'minified' : 'larger than 1 MiB'
     return mayCall ? reason : ''
   }
@@ -115,7 +115,7 @@ async function findIn<File extends { file: string; repository?: string }>(
   const known = new KnownCalls(calls)
   const reasonOf = createJudge(known)
   const skipped = new Set<string>()
-  const { incomplete, ...found } = await findLookups(
+  const { incomplete, ...result } = await findLookups(
     (visit, isNeeded) =>
       readFiles(
         sources.filter(({ file }) => isNeeded(file) && !skipped.has(file)),
@@ -137,7 +137,7 @@ async function findIn<File extends { file: string; repository?: string }>(
   const deleted = notRead.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
   return {
     ...selection,
-    ...found,
+    ...result,
     unread: notRead.filter(({ reason }) => reason !== DELETED),
     deleted,
     files: wanted.length - deleted.length,

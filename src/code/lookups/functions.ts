@@ -43,15 +43,15 @@ const MAX_LINE = 1_000
 
 /** The functions that a text defines, in the order of their bodies. */
 export function functionsIn(tokens: Tokens): FunctionDefinition[] {
-  const found: FunctionDefinition[] = []
+  const functions: FunctionDefinition[] = []
   let budget = MAX_BODIES
   for (let index = 0; index < tokens.kinds.length && budget >= 0; index++) {
     const definition = definitionAt(tokens, index)
     if (!definition) continue
-    found.push(definition)
+    functions.push(definition)
     budget -= definition.body.to - definition.body.from
   }
-  return found.sort((a, b) => a.body.from - b.body.from)
+  return functions.sort((a, b) => a.body.from - b.body.from)
 }
 
 /** The function at its arrow, at the bracket before its parameters or, without brackets, at its keyword. */

@@ -57,13 +57,13 @@ export class Projects {
     if (!ofFamily) return ''
     const folder = folderOf(file)
     const key = `${family}:${folder}`
-    let found = this.#folders.get(key)
-    if (found === undefined) {
-      found = folder
-      while (found !== '' && !ofFamily.has(found)) found = folderOf(found)
-      this.#folders.set(key, found)
+    let nearest = this.#folders.get(key)
+    if (nearest === undefined) {
+      nearest = folder
+      while (nearest !== '' && !ofFamily.has(nearest)) nearest = folderOf(nearest)
+      this.#folders.set(key, nearest)
     }
-    return found
+    return nearest
   }
 
   /** The folder of the project with the longest name that a module begins with. */

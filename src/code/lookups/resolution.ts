@@ -40,11 +40,11 @@ const MAX_NAME = 100
 // More constants than refer to each other in a row.
 const MAX_DEPTH = 50
 
-function known(values: ResolvedValue[]): Resolution {
+function resolved(values: ResolvedValue[]): Resolution {
   return { values, isPartial: false, candidates: [] }
 }
 
-function unknown(candidates: string[] = []): Resolution {
+function unresolved(candidates: string[] = []): Resolution {
   return { values: [], isPartial: true, candidates }
 }
 
@@ -53,7 +53,7 @@ export class Resolver {
   readonly #bindings: ReadonlyMap<string, readonly Binding[]>
   readonly #links: Links
   /** The values of bindings that are known or in progress, because constants may refer to each other. */
-  readonly #known = new Map<Binding, Resolution>()
+  readonly #resolutions = new Map<Binding, Resolution>()
   readonly #texts = new Map<Binding, readonly PartialText[]>()
 
   /** @param bindings those of all files */
@@ -63,13 +63,13 @@ export class Resolver {
   }
 
   resolve(expression: Expression, scope: Scope, depth = 0): Resolution {
-    if (depth > MAX_DEPTH) return unknown()
+    if (depth > MAX_DEPTH) return unresolved()
     const each = (parts: readonly Expression[]) =>
       parts.map((part) => this.resolve(part, scope, depth + 1))
     switch (expression.kind) {
       case 'literal': {
         const { value: name, file, line, column } = expression
-        return known(name === '' ? [] : [{ name, file, line, column, isConstant: false }])
+        return resolved(name === '' ? [] : [{ name, file, line, column, isConstant: false }])
       }
       case 'choice':
         return oneOf(each(expression.parts))
@@ -78,16 +78,16 @@ export class Resolver {
       case 'name':
         return this.#resolveName(expression.path, scope, depth)
       default:
-        return unknown()
+        return unresolved()
     }
   }
 
   #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
-    for (const found of this.#bindingsOf(path, scope)) {
-      const result = this.#valuesOf(found, scope, depth)
+    for (const bindings of this.#bindingsOf(path, scope)) {
+      const result = this.#valuesOf(bindings, scope, depth)
       if (result.values.length > 0 || result.candidates.length > 0) return result
     }
-    return unknown()
+    return unresolved()
   }
 
   /** The bindings that a name may have, the likeliest first. */
@@ -129,8 +129,8 @@ export class Resolver {
         return joinedTexts(each(expression.parts))
       case 'name': {
         const all = [...this.#bindingsOf(expression.path, scope)]
-        const found = all.find((bindings) => bindings.length > 0) ?? []
-        return anyOf(found.map((binding) => this.#textsOf(binding, depth)))
+        const nearest = all.find((bindings) => bindings.length > 0) ?? []
+        return anyOf(nearest.map((binding) => this.#textsOf(binding, depth)))
       }
       default:
         return [ANY_TEXT]
@@ -148,34 +148,34 @@ export class Resolver {
   }
 
   /** The value of the bindings of one name, if they agree. */
-  #valuesOf(found: readonly Binding[], scope: Scope, depth: number): Resolution {
+  #valuesOf(bindings: readonly Binding[], scope: Scope, depth: number): Resolution {
     const byName = new Map<string, ResolvedValue>()
-    let isPartial = found.length === 0
-    for (const binding of found) {
+    let isPartial = bindings.length === 0
+    for (const binding of bindings) {
       const result = this.#resolutionOf(binding, depth)
       if (result.isPartial && binding.file === scope.file) isPartial = true
-      for (const one of result.values) {
-        if (isLegalName(one.name) && !byName.has(one.name)) byName.set(one.name, one)
+      for (const value of result.values) {
+        if (isLegalName(value.name) && !byName.has(value.name)) byName.set(value.name, value)
       }
     }
     const values = [...byName.values()]
     // Bindings that disagree, not one with several values.
-    const isUnclear = found.length > 1 && values.length > 1
+    const isUnclear = bindings.length > 1 && values.length > 1
     if (values.length === 0 || isPartial || isUnclear) {
-      return unknown(values.map(({ name }) => name))
+      return unresolved(values.map(({ name }) => name))
     }
-    return known(values.map((one) => ({ ...one, isConstant: true })))
+    return resolved(values.map((value) => ({ ...value, isConstant: true })))
   }
 
   /** The value of a binding, resolved once. */
   #resolutionOf(binding: Binding, depth: number): Resolution {
     const { value, file } = binding
-    if (!value) return unknown()
-    const before = this.#known.get(binding)
+    if (!value) return unresolved()
+    const before = this.#resolutions.get(binding)
     if (before) return before
-    this.#known.set(binding, unknown())
+    this.#resolutions.set(binding, unresolved())
     const resolution = this.resolve(value, { file, hasOwner: true }, depth + 1)
-    this.#known.set(binding, resolution)
+    this.#resolutions.set(binding, resolution)
     return resolution
   }
 }
@@ -191,12 +191,14 @@ function oneOf(parts: readonly Resolution[]): Resolution {
 function joinedValue(parts: readonly Resolution[]): Resolution {
   const [first] = parts[0]?.values ?? []
   if (!first || parts.some(({ values, isPartial }) => isPartial || values.length !== 1)) {
-    return unknown()
+    return unresolved()
   }
   const name = parts.map(({ values }) => values[0]?.name ?? '').join('')
   // Constants that are joined repeatedly could become very long.
-  if (name.length > MAX_NAME) return unknown()
-  return known([{ ...first, name, isConstant: parts.some(({ values }) => values[0]?.isConstant) }])
+  if (name.length > MAX_NAME) return unresolved()
+  return resolved([
+    { ...first, name, isConstant: parts.some(({ values }) => values[0]?.isConstant) },
+  ])
 }
 
 /** All bindings of a member. */
@@ -218,12 +220,12 @@ function chosenIn(
 ): readonly Binding[] {
   const [owner, word = '', property] = [path[index - 1], path[index], path[index + 1]]
   for (const group of groups) {
-    const found = chosen(group.filter(isDirect), owner, scope)
-    if (found.length > 0) return found
+    const bindings = chosen(group.filter(isDirect), owner, scope)
+    if (bindings.length > 0) return bindings
   }
   for (const group of groups) {
-    const found = inTables(group, owner, property)
-    if (found.length > 0) return found
+    const bindings = inTables(group, owner, property)
+    if (bindings.length > 0) return bindings
   }
   const isSelf = owner !== undefined && SELF.test(owner)
   if (isSelf || !CONSTANT.test(word)) return []
@@ -240,11 +242,12 @@ function inTables(
   owner: string | undefined,
   property: string | undefined,
 ): readonly Binding[] {
-  const isOwner = (one: Binding) => one.owner === undefined || owner === '.' || one.owner === owner
-  const found = all.filter((one) => !isDirect(one) && isOwner(one))
-  const named = found.filter((one) => one.property === property)
+  const isOwner = (binding: Binding) =>
+    binding.owner === undefined || owner === '.' || binding.owner === owner
+  const ofOwner = all.filter((binding) => !isDirect(binding) && isOwner(binding))
+  const named = ofOwner.filter((binding) => binding.property === property)
   if (named.length > 0) return named
-  return new Set(found.map((one) => one.property)).size === 1 ? found : []
+  return new Set(ofOwner.map((binding) => binding.property)).size === 1 ? ofOwner : []
 }
 
 function chosen(

@@ -100,8 +100,8 @@ class Results {
       const first = places[countWhile(places, (place) => byPosition(place, start) < 0)]
       return first !== undefined && byPosition(first, end) < 0
     }
-    const left = this.#open.filter(({ call }) => !this.#isRead(call) && !isMatched(call))
-    const places = left.map(({ call, candidates }) => ({ ...call, call, candidates }))
+    const open = this.#open.filter(({ call }) => !this.#isRead(call) && !isMatched(call))
+    const places = open.map(({ call, candidates }) => ({ ...call, call, candidates }))
     return firstInOrder(places, positionText).map(({ call, candidates }) => {
       const { line, column } = call.start
       const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)

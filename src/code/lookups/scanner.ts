@@ -35,9 +35,9 @@ export async function findLookups(
 ): Promise<ScanResult> {
   const scan = new Scan(readAll, known, match, repositoryOf, memory)
   for (let round = 0; ; round++) {
-    const found = await scan.readRound()
-    if (!found.isComplete && round < MAX_ROUNDS) continue
-    return resultOf(found.facts, found.wrappers, found.links, found.incomplete)
+    const latest = await scan.readRound()
+    if (!latest.isComplete && round < MAX_ROUNDS) continue
+    return resultOf(latest.facts, latest.wrappers, latest.links, latest.incomplete)
   }
 }
 
@@ -135,11 +135,11 @@ class Scan {
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
-    const { words } = this.#memory
-    words.begin(bytes.length)
-    const found = this.#first.wordsIn(bytes, words)
-    words.end(file)
-    return found
+    const { words: index } = this.#memory
+    index.begin(bytes.length)
+    const words = this.#first.wordsIn(bytes, index)
+    index.end(file)
+    return words
   }
 
   #visit(file: string, bytes: Buffer): void {
@@ -147,13 +147,13 @@ class Scan {
       if (this.#isFirst) this.#projects.add(file, bytes)
       if (!knownLanguageOf(file)) return
     }
-    const found = this.#wordsOf(file, bytes)
+    const words = this.#wordsOf(file, bytes)
     const matched = this.#isFirst ? (this.#match?.(bytes.toString(), file) ?? []) : []
     if (matched.length > 0) this.#matches.set(file, matched)
-    const isAdded = !this.#isFirst && (found.size > 0 || this.#isAgain(file))
-    const hasWords = found.size > 0
+    const isAdded = !this.#isFirst && (words.size > 0 || this.#isAgain(file))
+    const hasWords = words.size > 0
     const text = hasWords || matched.length > 0 || isAdded ? bytes.toString() : ''
-    const mayCall = isAdded || (hasWords && this.#known.mayBeIn(text, found, languageOf(file)))
+    const mayCall = isAdded || (hasWords && this.#known.mayBeIn(text, words, languageOf(file)))
     if (!mayCall && matched.length === 0) {
       if (this.#isFirst) this.#memory.withoutCalls.add(file)
       return
@@ -226,10 +226,10 @@ function addLocal(local: Map<string, Map<string, Lookup[]>>, wrappers: Wrappers)
   for (const [file, lookups] of wrappers.localCandidates()) {
     const before = local.get(file) ?? new Map<string, Lookup[]>()
     for (const [name, all] of lookups) {
-      const known = before.get(name) ?? []
-      const added = all.filter((one) => !known.some((other) => isSame(one, other)))
+      const earlier = before.get(name) ?? []
+      const added = all.filter((lookup) => !earlier.some((other) => isSame(lookup, other)))
       if (added.length === 0) continue
-      before.set(name, [...known, ...added])
+      before.set(name, [...earlier, ...added])
       files.add(file)
     }
     local.set(file, before)
@@ -244,13 +244,15 @@ function neededConstants(
   bindings: readonly Binding[],
 ): Set<string> {
   const needed = new Set<string>()
-  const own = new Set(bindings.filter(({ kind }) => kind === 'assigned').map(({ name }) => name))
+  const assigned = new Set(
+    bindings.filter(({ kind }) => kind === 'assigned').map(({ name }) => name),
+  )
   const want = (expression: Expression, hasOwner: boolean) => {
     if ('parts' in expression) for (const part of expression.parts) want(part, hasOwner)
     if (expression.kind !== 'name') return
     const { path } = expression
     for (const word of wordsOf(path, hasOwner)) {
-      if (!own.has(word) || path.length > 1) needed.add(word.replace('()', ''))
+      if (!assigned.has(word) || path.length > 1) needed.add(word.replace('()', ''))
     }
   }
   for (const call of calls) {

@@ -61,15 +61,15 @@ export class Surroundings {
   /** What the function around passes on with an expression. */
   passedIn(expression: Expression): Passed | undefined {
     if (expression.kind !== 'name') return undefined
-    const found = this.parameterOf(expression)
+    const source = this.parameterOf(expression)
     // The receiver of a method is found as a parameter of a function without a name.
-    const own = found?.definition.name === undefined && this.#ownObject(expression.path)
-    if (own) return own
-    if (!found) return this.#ownField(expression.path)
+    const object = source?.definition.name === undefined && this.#ownObject(expression.path)
+    if (object) return object
+    if (!source) return this.#ownField(expression.path)
     const [, member, ...rest] = expression.path
-    const { index, key, property = member } = found.parameter
+    const { index, key, property = member } = source.parameter
     const lookup = { index, key, ...(property !== undefined && { member: property }) }
-    const { name, at } = found.definition
+    const { name, at } = source.definition
     const type = this.#receiverType(at) ?? ownerOf(this.#tokens, at)
     return { function: rest.length > 0 ? undefined : name, at, lookup, type }
   }
@@ -124,8 +124,8 @@ export class Surroundings {
         tokens.wordOf(index) === field && tokens.textOf(index + 1) === '='
       const at = tokens.find(body, isAssigned)
       const source = at === -1 ? field : tokens.wordOf(at + 2)
-      const found = parameters.find((one) => one.name === source)
-      if (found) return found
+      const parameter = parameters.find((candidate) => candidate.name === source)
+      if (parameter) return parameter
     }
     return undefined
   }

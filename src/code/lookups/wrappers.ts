@@ -70,7 +70,7 @@ export class Wrappers {
 
   /** Functions that pass something on, even if they are defined more than once, with a file that defines them. */
   candidates(): Candidate[] {
-    const found: Candidate[] = []
+    const candidates: Candidate[] = []
     for (const call of this.#calls) {
       const { passed, file } = call
       if (!passed || !this.isAccepted(call)) continue
@@ -78,10 +78,10 @@ export class Wrappers {
       for (const name of namesOf(passed, file)) {
         const isKnown = this.#isFixed(name, file) && !this.#isDefault(name) && !lookup.isReceiver
         if (isKnown || BUILT_IN.test(name)) continue
-        found.push({ name, lookup, file })
+        candidates.push({ name, lookup, file })
       }
     }
-    return found
+    return candidates
   }
 
   /** Functions with common names that pass something on, by file: only calls there without an object count. */
@@ -157,8 +157,8 @@ export class Wrappers {
 
   /** Whether all calls of a function are lookups, unlike those of common words of the SDKs such as `Toggle`. */
   #isFixed(name: string, file: string): boolean {
-    const known = this.#known.lookupsOf(name, languageOf(file))
-    return known.some(({ sdk = 'plain' }) => sdk === 'plain' || sdk === 'context')
+    const lookups = this.#known.lookupsOf(name, languageOf(file))
+    return lookups.some(({ sdk = 'plain' }) => sdk === 'plain' || sdk === 'context')
   }
 
   #isDefault(name: string): boolean {

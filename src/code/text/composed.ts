@@ -71,9 +71,9 @@ function fits(name: string, parts: PartialText): boolean {
   if (!name.startsWith(first) || !name.endsWith(last)) return false
   let at = first.length
   for (const part of rest) {
-    const found = name.indexOf(part, at)
-    if (found === -1) return false
-    at = found + part.length
+    const start = name.indexOf(part, at)
+    if (start === -1) return false
+    at = start + part.length
   }
   return at <= name.length - last.length
 }
@@ -124,7 +124,7 @@ export function composedIn(
   length: number,
   names: NameIndex,
 ): Composed[] {
-  const found: Composed[] = []
+  const composed: Composed[] = []
   for (let at = from; at < to; at++) {
     const kind = STARTS[buffer[at] ?? 0]
     if (kind === 0) continue
@@ -132,9 +132,10 @@ export function composedIn(
     if (start === -1) continue
     const read = kind === QUOTE ? quotedTexts : unquotedTexts
     const texts = read(buffer, start, length)
-    for (const name of texts.flatMap((parts) => names.take(parts))) found.push({ name, at: start })
+    for (const name of texts.flatMap((parts) => names.take(parts)))
+      composed.push({ name, at: start })
   }
-  return found
+  return composed
 }
 
 /** The start of the value in data and scripts whose first inserted value is at an index; -1 if there is none. */

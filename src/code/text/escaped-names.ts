@@ -32,11 +32,11 @@ function unescaped(text: string): Unescaped {
   let result = ''
   for (let at = 0; at < text.length; ) {
     const character = text.charAt(at)
-    const found = IS_LEGAL.has(character) ? { character, length: 1 } : escapeAt(text, at)
-    if (!found) return { text: result, offsets: [...offsets, at] }
-    result += found.character
-    if (found.character !== '') offsets.push(at)
-    at += found.length
+    const plain = IS_LEGAL.has(character) ? { character, length: 1 } : escapeAt(text, at)
+    if (!plain) return { text: result, offsets: [...offsets, at] }
+    result += plain.character
+    if (plain.character !== '') offsets.push(at)
+    at += plain.length
   }
   return { text: result, offsets: [...offsets, text.length] }
 }

@@ -72,14 +72,14 @@ class Places {
   }
 
   add(name: string, isComposed: boolean, place: CodePlace): void {
-    const found = this.names.get(name)
-    if (!found) return
+    const ofName = this.names.get(name)
+    if (!ofName) return
     if (isComposed) {
-      found.composed ??= place
+      ofName.composed ??= place
       return
     }
-    if (this.#count === MAX_PLACES && found.places.length > 0) return
-    found.places.push(place)
+    if (this.#count === MAX_PLACES && ofName.places.length > 0) return
+    ofName.places.push(place)
     this.#count++
   }
 }
@@ -90,11 +90,11 @@ function scannerOf(names: readonly string[]): TextScanner {
 
 /** Finds names in the texts of files. Returns the files that could not be read, also those that are deleted. */
 async function searchTexts(
-  found: Places,
+  places: Places,
   files: readonly SourceFile[],
   { signal, progress }: SelectionOptions,
 ): Promise<UnreadFile[]> {
-  const scanner = scannerOf([...found.names.keys()])
+  const scanner = scannerOf([...places.names.keys()])
   const unread: UnreadFile[] = []
   const pause = createPause(signal)
   await progress.track(searching(files), async (advance) => {
@@ -102,7 +102,7 @@ async function searchTexts(
       const { file } = source
       const reason = await readFile(source, async (read) => {
         scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
-          found.add(name, isComposed, { file, ...place }),
+          places.add(name, isComposed, { file, ...place }),
         )
         for (;;) {
           const { from, to } = scanner.room
@@ -122,26 +122,26 @@ async function searchTexts(
 
 /** Finds names that no text has in lookups. Returns those that may have any name. */
 async function searchLookups(
-  found: Places,
+  places: Places,
   globs: readonly string[],
   selection: SelectedFiles,
   options: LookupOptions,
 ) {
   const { findLookupsInFiles } = await import('../lookups/find.ts')
-  const missing = new Set(found.missing)
-  const read = await findLookupsInFiles(globs, options, selection)
+  const missing = new Set(places.missing)
+  const lookups = await findLookupsInFiles(globs, options, selection)
   // The parts of the name are joined in the code.
-  for (const { name, file, line, column, text } of read.references) {
-    if (missing.has(name)) found.add(name, false, { file, line, column, text })
+  for (const { name, file, line, column, text } of lookups.references) {
+    if (missing.has(name)) places.add(name, false, { file, line, column, text })
   }
-  const index = new NameIndex(found.missing)
-  for (const { texts, file, line, column, text } of read.unresolved) {
-    for (const name of texts.filter((one) => !isAny(one)).flatMap((one) => index.take(one))) {
-      const known = found.names.get(name)
-      if (known) known.lookup = { file, line, column, text }
+  const index = new NameIndex(places.missing)
+  for (const { texts, file, line, column, text } of lookups.unresolved) {
+    for (const name of texts.filter((text) => !isAny(text)).flatMap((text) => index.take(text))) {
+      const ofName = places.names.get(name)
+      if (ofName) ofName.lookup = { file, line, column, text }
     }
   }
-  return { ...read, unresolved: read.unresolved.filter(({ texts }) => texts.some(isAny)) }
+  return { ...lookups, unresolved: lookups.unresolved.filter(({ texts }) => texts.some(isAny)) }
 }
 
 /**
@@ -151,7 +151,7 @@ async function searchLookups(
  * A name without places is not in the code only if nothing is `unread` or `unresolved`, and no text may be it
  * (`composed`, `lookup`); otherwise that is unclear.
  *
- * @param known the selected files, if they are known
+ * @param selected the files, if they are known
  * @throws `interrupted` when the signal aborts; a `usage` error for a glob that cannot be matched, for a pattern that
  * takes too long, and if git is missing or refuses
  */
@@ -159,25 +159,21 @@ export async function searchFiles(
   names: readonly string[],
   globs: readonly string[],
   options: LookupOptions,
-  known?: SelectedFiles,
+  selected?: SelectedFiles,
 ): Promise<FoundNames> {
-  const selected = known ?? (await selectFiles(globs, options))
-  const { files, ...selection } = selected
-  const found = new Places(names)
-  const missing = await searchTexts(found, files, options)
+  const all = selected ?? (await selectFiles(globs, options))
+  const { files, ...selection } = all
+  const places = new Places(names)
+  const missing = await searchTexts(places, files, options)
   const deleted = missing.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
   const unread = [...selection.unread, ...missing.filter(({ reason }) => reason !== DELETED)]
   const read = files.length - deleted.length
-  const common = { ...selection, names: found.names, files: read, deleted }
-  const isAllFound = found.missing.length === 0
+  const common = { ...selection, names: places.names, files: read, deleted }
+  const isAllFound = places.missing.length === 0
   if (isAllFound) return { ...common, unread: unread.sort(byFile), unresolved: [], lookups: 0 }
-  const {
-    unresolved,
-    lookups,
-    unread: others,
-  } = await searchLookups(found, globs, selected, options)
-  const all = new Map([...others, ...unread].map((one) => [one.file, one]))
-  return { ...common, unread: [...all.values()].sort(byFile), unresolved, lookups }
+  const { unresolved, lookups, unread: others } = await searchLookups(places, globs, all, options)
+  const notRead = new Map([...others, ...unread].map((file) => [file.file, file]))
+  return { ...common, unread: [...notRead.values()].sort(byFile), unresolved, lookups }
 }
 
 /**
@@ -189,7 +185,7 @@ export async function searchRevision(
   { top, files, ...selection }: RevisionSelection,
   options: SelectionOptions,
 ): Promise<FoundNames> {
-  const found = new Places(names)
+  const places = new Places(names)
   const scanner = scannerOf(names)
   const unread: UnreadFile[] = [...selection.unread]
   const ids = files.map(({ id }) => id)
@@ -201,7 +197,7 @@ export async function searchRevision(
       if (index !== current) {
         current = index
         scanner.begin(!isDocumentation(file), ({ name, isComposed, ...place }) =>
-          found.add(name, isComposed, { file, ...place }),
+          places.add(name, isComposed, { file, ...place }),
         )
       }
       for (let at = 0; at < piece.length; ) {
@@ -220,7 +216,7 @@ export async function searchRevision(
   })
   return {
     ...selection,
-    names: found.names,
+    names: places.names,
     deleted: [],
     unread: unread.sort(byFile),
     files: files.length,

@@ -45,7 +45,7 @@ const LETTER_A = 0x61
 const LETTER_M = 0x6d
 const PERCENT = 0x25
 
-type Found = (name: string, at: number) => void
+type OnName = (name: string, at: number) => void
 
 /**
  * Finds known names in texts of any size and encoding, in pieces. For each text: `begin`, then `room` and `added`
@@ -156,14 +156,14 @@ export class TextScanner {
     const hits: (Composed & { isComposed: boolean })[] = []
     this.#findNames(to, (name, at) => hits.push({ name, at, isComposed: false }))
     if (this.#findsComposed && !this.#composable.isEmpty) {
-      const found = composedIn(
+      const composed = composedIn(
         buffer,
         this.#searched,
         Math.min(to, length),
         length,
         this.#composable,
       )
-      for (const one of found) hits.push({ ...one, isComposed: true })
+      for (const hit of composed) hits.push({ ...hit, isComposed: true })
     }
     hits.sort((a, b) => a.at - b.at)
     for (const { name, at, isComposed } of hits) {
@@ -186,7 +186,7 @@ export class TextScanner {
     this.#unescaped -= from
   }
 
-  #findNames(to: number, found: Found): void {
+  #findNames(to: number, onName: OnName): void {
     const { buffer } = this
     const { filter, odd } = this.#targets
     let hash = this.#hash
@@ -195,28 +195,28 @@ export class TextScanner {
       if (IS_WORD[code] === 1) {
         hash = nextHash(hash, code)
       } else {
-        if (filter[slotOf(hash)] === 1) this.#checkWord(at, found)
+        if (filter[slotOf(hash)] === 1) this.#checkWord(at, onName)
         hash = 0
-        if (IS_SIGN[code] === 1 && mayBeEscape(buffer, at)) this.#checkEscaped(at, found)
+        if (IS_SIGN[code] === 1 && mayBeEscape(buffer, at)) this.#checkEscaped(at, onName)
       }
     }
     this.#hash = hash
     for (const target of odd) {
       let at = buffer.indexOf(target.bytes, this.#searched)
       for (; at !== -1 && at < to; at = buffer.indexOf(target.bytes, at + 1)) {
-        this.#checkName(target, at, found)
+        this.#checkName(target, at, onName)
       }
     }
   }
 
   /** Looks up the word before an index. */
-  #checkWord(end: number, found: Found): void {
+  #checkWord(end: number, onName: OnName): void {
     const { buffer } = this
     let start = end
     while (isWord(buffer[start - 1]) && end - start <= LONGEST_NAME) start--
     const word = buffer.toString('latin1', start, end)
     for (const target of this.#targets.byWord.get(word) ?? []) {
-      this.#checkName(target, start - target.before, found)
+      this.#checkName(target, start - target.before, onName)
     }
   }
 
@@ -232,18 +232,18 @@ export class TextScanner {
   }
 
   /** Looks up the names around an escape; each part of the text is read without its escapes once. */
-  #checkEscaped(at: number, found: Found): void {
+  #checkEscaped(at: number, onName: OnName): void {
     if (at < this.#unescaped || this.#isControl(at)) return
     const around = escapedNames(this.buffer, at, this.#length, this.#targets)
     this.#unescaped = around.end
-    for (const { name, at: start } of around.names) found(name, start)
+    for (const { name, at: start } of around.names) onName(name, start)
   }
 
-  #checkName({ name, bytes }: Target, at: number, found: Found): void {
+  #checkName({ name, bytes }: Target, at: number, onName: OnName): void {
     const { buffer } = this
     const end = at + bytes.length
     if (at < 0 || end > this.#length || isWord(buffer[end]) || isWord(buffer[at - 1])) return
-    if (buffer.compare(bytes, 0, bytes.length, at, end) === 0) found(name, at)
+    if (buffer.compare(bytes, 0, bytes.length, at, end) === 0) onName(name, at)
   }
 
   #countTo(to: number): void {
