@@ -3,7 +3,6 @@ import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
-import { ExceededLimit, parseLimited } from './limited-json.ts'
 import { isPage, responseError, unusable } from './failures.ts'
 import {
   type Operation,
@@ -30,9 +29,8 @@ function parseJson(response: HttpResponse): unknown {
     throw unusable(response, `${contentType} instead of JSON`)
   }
   try {
-    return parseLimited(text)
-  } catch (error) {
-    if (error instanceof ExceededLimit) throw unusable(response, error.message)
+    return JSON.parse(text)
+  } catch {
     throw unusable(response, text === '' ? 'an empty body' : 'JSON that is malformed or cut off')
   }
 }

@@ -1,7 +1,6 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
-import { isObject } from '../input/json.ts'
+import { isObject, parseJson } from '../input/json.ts'
 import type { Redact } from '../output/redact.ts'
-import { parseLimited } from './limited-json.ts'
 import { attemptsNote, type HttpResponse } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
@@ -102,12 +101,8 @@ function detailsOf(body: Record<string, unknown>, redact: Redact): string[] | un
 }
 
 function errorBody(body: string): Record<string, unknown> {
-  try {
-    const data = parseLimited(body)
-    return isObject(data) ? data : {}
-  } catch {
-    return {}
-  }
+  const data = parseJson(body)
+  return isObject(data) ? data : {}
 }
 
 function redirected({ status, location, url }: HttpResponse): FlagadmError {

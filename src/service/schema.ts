@@ -2,8 +2,13 @@ import * as v from 'valibot'
 import { isObject } from '../input/json.ts'
 import { storedSettings } from './settings-document.ts'
 
+// Far more than real documents contain. Checking more of them would take minutes.
+const MAX_ROWS = 200_000
+const TOO_MANY = 'a list of more than 200,000 rows'
+
 function listOf<Entries extends v.ObjectEntries>(entries: Entries) {
-  return v.array(v.object(entries))
+  const rows = v.pipe(v.array(v.unknown()), v.maxLength(MAX_ROWS, TOO_MANY))
+  return v.pipe(rows, v.array(v.object(entries)))
 }
 
 const MAX_CHARACTERS = 10_000
@@ -15,6 +20,7 @@ const count = v.custom<number>(Number.isInteger, 'expected an integer')
 // Not `v.record`, which drops a variant called `__proto__` or `constructor`.
 const variants = v.pipe(
   v.custom<Record<string, number>>(isObject, 'expected an object'),
+  v.check((value) => Object.keys(value).length <= MAX_ROWS, TOO_MANY),
   v.check((value) => Object.values(value).every(Number.isInteger), 'expected integers'),
   v.check((value) => Object.keys(value).every(({ length }) => length <= MAX_CHARACTERS), TOO_LONG),
   v.transform((value) => Object.entries(value).map(([name, count]) => ({ name, count }))),
@@ -69,11 +75,11 @@ function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined)
 }
 
-/** A time as the service wrote it. One that is not text becomes its JSON: nobody can read it, but it is not missing. */
+/** A time as the service wrote it. One that is not text cannot be read, but it is not missing. */
 const timestamp = v.nullish(
   v.pipe(
     v.unknown(),
-    v.transform((value) => (typeof value === 'string' ? value : JSON.stringify(value))),
+    v.transform((value) => (typeof value === 'object' ? 'not a time' : String(value))),
     v.maxLength(MAX_CHARACTERS, TOO_LONG),
   ),
 )
