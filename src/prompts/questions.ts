@@ -1,5 +1,5 @@
 import { setMaxListeners } from 'node:events'
-import type { Writable } from 'node:stream'
+import { Writable } from 'node:stream'
 import * as util from 'node:util'
 import type { CANCEL_SYMBOL } from '@clack/prompts'
 import type { Context } from '../command/context.ts'
@@ -29,13 +29,14 @@ const COLOR = /\u001b\[(?:[34]\d|9\d|10\d)m/g
  * versions of Node.js, `NO_COLOR`, and with columns, because it would put each character on a line of its own.
  */
 function adapted(output: Terminal['output'], isColored: boolean): Writable {
-  const write = (part: string) => output.write(isColored ? part : part.replace(COLOR, ''))
-  return new Proxy(output, {
-    get(target, name): unknown {
-      if (name === 'columns') return target.columns || 80
-      return name === 'write' ? write : Reflect.get(target, name)
+  const adapter = new Writable({
+    write(part, _encoding, done) {
+      output.write(isColored ? part : `${part}`.replace(COLOR, ''))
+      // At once, because other lines are written directly.
+      done()
     },
   })
+  return Object.assign(adapter, { columns: output.columns || 80 })
 }
 
 /** Discards keys that were typed before a question, so that they do not answer it. */
