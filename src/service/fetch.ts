@@ -3,63 +3,16 @@
 import { type Agent, type IncomingMessage, request as startRequest } from 'node:http'
 import { pipeline } from 'node:stream'
 import type { Unzip } from 'node:zlib'
+import type { Fetch } from 'ofetch'
 import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
 
-type HeadersInit = ConstructorParameters<typeof Headers>[0]
-
-/** Headers in memory. Names must be in lower case. */
-export class HeaderMap implements Headers {
-  readonly #values = new Map<string, string>()
-
-  constructor(init: HeadersInit = {}) {
-    const entries = Array.isArray(init) || init instanceof HeaderMap ? init : Object.entries(init)
-    for (const [name = '', value = ''] of entries) this.set(name, String(value))
-  }
-
-  get = (name: string) => this.#values.get(name) ?? null
-  has = (name: string) => this.#values.has(name)
-  set = (name: string, value: string) => void this.#values.set(name, value)
-  append = this.set
-  delete = (name: string) => void this.#values.delete(name)
-  getSetCookie = () => []
-  keys = () => this.#values.keys()
-  values = () => this.#values.values()
-  entries = () => this.#values.entries();
-  [Symbol.iterator] = this.entries
-  forEach = (use: (value: string, name: string, headers: Headers) => void) => {
-    for (const [name, value] of this.#values) use(value, name, this)
-  }
-}
-
-const onlyText = () => Promise.reject(new Error('the body can only be read as text'))
-
 /** A response whose body is read with `text`. */
-class TextResponse implements Response {
-  readonly status: number
-  readonly ok: boolean
-  readonly headers: Headers
-  readonly text: () => Promise<string>
-  /** Null, so that ofetch leaves the reading to the caller. */
-  readonly body = null
-  readonly bodyUsed = false
-  readonly statusText = ''
-  readonly type = 'default'
-  readonly url = ''
-  readonly redirected = false
-  readonly json = onlyText
-  readonly blob = onlyText
-  readonly formData = onlyText
-  readonly arrayBuffer = onlyText
-
-  constructor(status: number, headers: Headers, text: () => Promise<string>) {
-    this.status = status
-    this.ok = status >= 200 && status < 300
-    this.headers = headers
-    this.text = text
-  }
-
-  clone = () => this
+interface TextResponse {
+  status: number
+  /** By names in lower case. */
+  headers: ReadonlyMap<string, string>
+  text(): Promise<string>
 }
 
 async function decoderOf({ headers }: IncomingMessage): Promise<Unzip | undefined> {
@@ -94,18 +47,13 @@ async function readText(message: IncomingMessage): Promise<string> {
  * A fetch over `node:http` that does not follow redirects.
  * @param agent must be for the protocol of the addresses
  */
-export function createNodeFetch(agent: Agent): typeof fetch {
-  return (url, init = {}) => {
-    const { method = 'GET', headers, body } = init
-    const signal = init.signal ?? new AbortController().signal
-    return new Promise((fulfil, reject) => {
-      const sent = startRequest(String(url), {
+export function createNodeFetch(agent: Agent): Fetch<TextResponse> {
+  return (url, { method, headers, body, signal }) =>
+    new Promise((fulfil, reject) => {
+      const sent = startRequest(url, {
         method,
         agent,
-        headers: {
-          'accept-encoding': 'gzip, deflate',
-          ...Object.fromEntries(new HeaderMap(headers)),
-        },
+        headers: { 'accept-encoding': 'gzip, deflate', ...Object.fromEntries(headers) },
       })
       sent.once('error', reject)
       // node:http's own signal option would report an abort only after the connection is made.
@@ -121,11 +69,13 @@ export function createNodeFetch(agent: Agent): typeof fetch {
         sent.on('error', (error) => {
           if (!message.complete) message.destroy(error)
         })
-        const headers = Object.entries(message.headers).map(([name, value]) => [name, `${value}`])
-        const text = () => readText(message)
-        fulfil(new TextResponse(message.statusCode ?? 0, new HeaderMap(headers), text))
+        const { statusCode: status = 0, headers: received } = message
+        fulfil({
+          status,
+          headers: new Map(Object.entries(received).map(([name, value]) => [name, `${value}`])),
+          text: () => readText(message),
+        })
       })
       sent.end(body)
     })
-  }
 }

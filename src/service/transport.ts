@@ -2,7 +2,7 @@ import type { Agent } from 'node:http'
 import { createFetch } from 'ofetch'
 import { FlagadmError, interrupted } from '../errors.ts'
 import type { Clock } from '../host.ts'
-import { createNodeFetch, HeaderMap } from './fetch.ts'
+import { createNodeFetch } from './fetch.ts'
 import { networkFailure } from './network.ts'
 import { ProxyError, type ProxySetting } from './proxy.ts'
 import { version } from '../../package.json'
@@ -80,19 +80,18 @@ function createAttempt(options: TransportOptions) {
   const { baseUrl, apiKey, agent, proxy, clock, observe } = options
   const { raw } = createFetch({
     fetch: createNodeFetch(agent),
-    Headers: HeaderMap,
-    AbortController,
+    Headers: Map,
     // ofetch merges the headers and adds the content type of a body. Its retry, timeout and parsing stay off:
     // with retryDelay it would wait on a timer that no signal ends, it does not retry a response whose body
     // breaks off, its timeout does not cover the body, its parser loses big integers and `__proto__`, and no
     // hook sees the pause that follows.
     defaults: {
-      headers: {
-        accept: 'application/json',
-        'user-agent': `flagadm/${version}`,
+      headers: [
+        ['accept', 'application/json'],
+        ['user-agent', `flagadm/${version}`],
         // Identifies flagadm in the service's logs.
-        'x-unleash-appname': 'flagadm',
-      },
+        ['x-unleash-appname', 'flagadm'],
+      ],
       ignoreResponseError: true,
       retry: 0,
     },
@@ -103,11 +102,11 @@ function createAttempt(options: TransportOptions) {
     signal: AbortSignal,
   ): Promise<HttpResponse> => {
     const url = `${baseUrl}${path}`
-    const sent = anonymous ? {} : { authorization: apiKey }
-    const response = await raw(url, { method, body: body ?? null, headers: sent, signal })
+    const headers = new Map(anonymous ? [] : [['authorization', apiKey]])
+    const response = await raw(url, { method, body: body ?? null, headers, signal })
     const text = await response.text()
     if (proxy && response.status === 407) throw new ProxyError(proxy, 407)
-    const header = (name: string) => response.headers.get(name) ?? undefined
+    const header = (name: string) => response.headers.get(name)
     const complete = {
       url,
       status: response.status,
