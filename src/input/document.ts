@@ -13,7 +13,7 @@ export async function parseDocument(text: string, source: DocumentSource): Promi
   try {
     return withoutSchema(JSON.parse(text))
   } catch {
-    return (await parsePlaced(text, source)).data
+    return (await parsePlaced(text, { ...source, takesLargeJson: true })).data
   }
 }
 

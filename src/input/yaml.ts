@@ -2,6 +2,7 @@ import {
   Composer,
   type CST,
   type Document,
+  type ErrorCode,
   isMap,
   isNode,
   isScalar,
@@ -14,12 +15,13 @@ import {
 import { FlagadmError, type ErrorKind } from '../errors.ts'
 import { MAX_CHARACTERS, MAX_ENTRIES } from './document-limits.ts'
 import type { Path, Position } from './shape.ts'
-import { childrenOf, faultOf } from './yaml-faults.ts'
 
 /** The name of a document in errors, and their kind. */
 export interface DocumentSource {
   name: string
   kind: ErrorKind
+  /** Whether the document may be larger as JSON. */
+  takesLargeJson?: boolean
 }
 
 /** The data of a document, and where its fields are. */
@@ -33,8 +35,76 @@ export interface PlacedDocument {
   placeOf(path: Path): string
 }
 
+const QUOTE = 'put single quotes around the value'
+const INDENT = 'indent the entry like those beside it'
+const CORRECT = 'correct the file at that place'
+
+// The parser's own messages quote the text, which may contain a key.
+
+/** What is wrong with a document, and how to correct it, by the parser's code. */
+const problems: Partial<Record<ErrorCode, { problem: string; correction?: string }>> = {
+  BAD_DQ_ESCAPE: {
+    problem: 'unknown escape in double quotes',
+    correction: 'use single quotes, as for every pattern',
+  },
+  BAD_INDENT: {
+    problem: 'wrong indentation, or a missing bracket',
+    correction: `${INDENT}; ${QUOTE} if it is a pattern`,
+  },
+  BAD_SCALAR_START: {
+    problem: 'a value that must be quoted',
+    correction: QUOTE,
+  },
+  BLOCK_AS_IMPLICIT_KEY: {
+    problem: "': ' in a value without quotes, or wrong indentation",
+    correction: `${QUOTE}, or ${INDENT}`,
+  },
+  DUPLICATE_KEY: {
+    problem: 'a duplicate key',
+    correction: 'remove one of them',
+  },
+  MISSING_CHAR: {
+    problem: 'a missing quotation mark, bracket, colon or comma',
+    correction: `add it; ${QUOTE} if it is a pattern`,
+  },
+  MULTILINE_IMPLICIT_KEY: {
+    problem: "no 'key: value'",
+    correction: 'write a colon and a space after the key',
+  },
+  TAB_AS_INDENT: {
+    problem: 'a tab as indentation',
+    correction: 'indent with spaces',
+  },
+  TAG_RESOLVE_FAILED: {
+    problem: "a value that begins with '!'",
+    correction: QUOTE,
+  },
+  UNEXPECTED_TOKEN: {
+    problem: 'unexpected text',
+    correction: `${QUOTE} if it is a pattern`,
+  },
+}
+
+/** The first fault of a document: an offset, what is wrong there, and how to correct it; undefined if it has none. */
+function faultOf({ errors, warnings }: Document.Parsed, isJson: boolean) {
+  // An unknown tag is a warning, but its value would be another text.
+  const [error] = [...errors, ...warnings]
+  if (!error) return undefined
+  const [offset] = error.pos
+  const { problem, correction = CORRECT } = problems[error.code] ?? {}
+  if (!isJson || error.code === 'DUPLICATE_KEY') return { offset, problem, correction }
+  if (error.code !== 'BAD_DQ_ESCAPE') return { offset, problem, correction: CORRECT }
+  return { offset, problem: 'unknown escape', correction: 'write \\\\ for a backslash' }
+}
+
 // Deep levels overflow the stack.
 const MAX_LEVELS = 100
+
+function childrenOf(token: CST.Token): CST.Token[] {
+  if (token.type === 'document') return token.value ? [token.value] : []
+  if (!('items' in token)) return []
+  return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
+}
 
 /** The limit that a document exceeds. */
 function exceededLimit(documents: readonly CST.Token[]): string | undefined {
@@ -80,7 +150,10 @@ function createFinder({ contents }: Document.Parsed): (path: Path) => unknown {
  * Reads a YAML document, which may be JSON.
  * @throws an error, where possible with the position, if it is malformed or too large
  */
-export function readYaml(text: string, { name, kind }: DocumentSource): PlacedDocument {
+export function readYaml(
+  text: string,
+  { name, kind, takesLargeJson = false }: DocumentSource,
+): PlacedDocument {
   const isJson = /\.json$/i.test(name) || /^\s*[[{]\s*"/.test(text)
   const lines = new LineCounter()
   const fail = (what: string, hint: string, offset?: number): never => {
@@ -91,12 +164,14 @@ export function readYaml(text: string, { name, kind }: DocumentSource): PlacedDo
   const tooLong = text.length > MAX_CHARACTERS && `${MAX_CHARACTERS} characters`
   const tokens = tooLong ? [] : [...new Parser(lines.addNewLine).parse(text)]
   const limit = tooLong || exceededLimit(tokens)
-  if (limit) fail(`YAML with more than ${limit}`, 'make it smaller')
+  const smaller =
+    takesLargeJson && !isJson ? 'make it smaller, or write it as JSON' : 'make it smaller'
+  if (limit) fail(`YAML with more than ${limit}`, smaller)
   const composer = new Composer({ merge: true, stringKeys: true, lineCounter: lines })
   const [document, second] = composer.compose(tokens, true, text.length)
   if (!document) throw new Error('the composer returned no document')
   const malformed = 'not valid YAML or JSON'
-  const fault = faultOf(text, tokens, document, isJson)
+  const fault = faultOf(document, isJson)
   if (fault) {
     const { problem, correction, offset } = fault
     fail(problem === undefined ? malformed : `${malformed}: ${problem}`, correction, offset)
