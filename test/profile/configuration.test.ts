@@ -103,9 +103,10 @@ describe('a configuration is refused', () => {
   const place = 'correct the file at that place'
   const missing = 'a missing quotation mark, bracket, colon or comma'
   const quote = 'put single quotes around the value'
+  const add = `add it; ${quote} if it is a pattern`
   const star = "a value that begins with '*', or '<<' with a value that is no map"
   it.each([
-    ['work/.flagadmrc.yaml', `${url}apiKey: '${CANARY}\n`, ':3:1', missing, place],
+    ['work/.flagadmrc.yaml', `${url}apiKey: '${CANARY}\n`, ':3:1', missing, add],
     ['work/.flagadmrc.json', `{\n  "k": "${CANARY}" oops\n}`, ':2:53', 'unexpected text', place],
     [rc, `a: b\n\tbad: [\n`, ':2:1', 'a tab as indentation', 'indent with spaces'],
     [userFile, `${url}apiKey: ${CANARY}\n`, '', star, quote],
