@@ -18,11 +18,10 @@ import { archiveCommand } from '../review/archive-command.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './saved-flags.ts'
 import { checkCodeOptions } from '../review/code-evidence.ts'
 import { readFlags } from '../flags/selection.ts'
-import { evidenceOptions, type EvidenceOptions, reviewFlags } from '../review/flags.ts'
-import type { Row } from '../review/evidence.ts'
+import { evidenceOptions, type EvidenceOptions, reviewFlags, type Row } from '../review/flags.ts'
 import { verdictText } from '../review/verdicts.ts'
 import type { Span } from '../flags/span.ts'
-import { evaluationsText } from '../review/verdict.ts'
+import { evaluationsText } from '../review/texts.ts'
 
 /** What became of a flag that was given. */
 type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending' | 'left'

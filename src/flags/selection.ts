@@ -186,8 +186,6 @@ export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
   flags: ReadonlyMap<string, Flag>
   /** Names that are in no list, and why. */
   absences: ReadonlyMap<string, Absence>
-  /** Names that the lists have more than once. */
-  repeated: ReadonlySet<string>
   /** The lists; undefined for a service that follows only the specification, which has none. */
   lists: Lists | undefined
   /** How many projects were read. */
@@ -209,7 +207,6 @@ export function namesAsGiven(names: readonly string[]): Selection {
     names,
     flags: new Map(),
     absences: new Map(),
-    repeated: new Set(),
     lists: undefined,
     projects: 0,
     requested: 0,
@@ -238,7 +235,7 @@ export async function selectFlags(
   const projects = isOptional ? await unlessMissing(read) : await read
   if (!projects) return namesAsGiven(given)
   const { results, ...gaps } = projects
-  const { flags, repeated, lists } = mergeLists(projects, options)
+  const { flags, lists } = mergeLists(projects, options)
   const names = given.length > 0 ? matchingNames(given, lists) : lists.flags
   const absent = names.filter((name) => !flags.has(name))
   const { absences, incomplete } = await readAbsences(service, absent, lists)
@@ -248,24 +245,37 @@ export async function selectFlags(
     names,
     flags,
     absences,
-    repeated,
     lists,
     projects: results.length,
   }
 }
 
-/** The flags of several lists by name, the names that occur more than once, and what a search for other names needs to know. */
+/** @throws an `unavailable` error if two lists have the same flag. @param flags in the order of their names */
+function refuseRepeated(flags: readonly Flag[]): void {
+  const index = flags.findIndex(({ name }, place) => name === flags[place + 1]?.name)
+  const [one, other] = flags.slice(index, index + 2)
+  if (index < 0 || !one || !other) return
+  const where = listed([...new Set([one.projectId, other.projectId])].sort())
+  throw new FlagadmError('unavailable', `the service lists ${one.name} twice: in ${where}`, {
+    hint: 'run the command again: a flag may have been moved in between',
+  })
+}
+
+/**
+ * The flags of several lists by name, and what a search for other names needs to know.
+ * @throws an `unavailable` error if two lists have the same flag
+ */
 export function mergeLists(
   { results, failures }: Results<FlagList>,
   options: ProjectOptions = {},
-): { flags: Map<string, Flag>; repeated: Set<string>; lists: Lists } {
+): { flags: Map<string, Flag>; lists: Lists } {
   const all = results.flatMap((list) => list.flags).sort(orderBy(({ name }) => name))
+  refuseRepeated(all)
   const flags = new Map(all.map((flag) => [flag.name, flag]))
   const ids = results.map(({ projectId }) => projectId)
   const isSelected = options.project !== undefined
   return {
     flags,
-    repeated: new Set(all.flatMap((flag) => (flags.get(flag.name) === flag ? [] : flag.name))),
     lists: {
       scope: isSelected ? scopeText(options, ids.length) : 'any project that the service lists',
       selected: isSelected ? ids : undefined,

@@ -18,7 +18,7 @@ import type { Attempt } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Absence, readAbsences } from '../flags/absences.ts'
 import type { Selection } from '../flags/selection.ts'
-import type { Decision } from '../review/evidence.ts'
+import type { Decision } from '../review/decide.ts'
 import { type Findings, type ReferenceRow, rowsOfName } from './rows.ts'
 import { NOT_SEEN_FOR, reviewFlags } from '../review/flags.ts'
 

@@ -17,9 +17,31 @@ import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { type Place, positionText } from '../output/problems.ts'
 import type { TimeSpan } from '../input/values.ts'
 import type { Connection } from '../service/connection.ts'
-import type { CodeEvidence, RepositoryPlaces } from './evidence.ts'
 import type { Selection } from '../flags/selection.ts'
 import { readRepositories, type SearchedRepository } from './references-file.ts'
+
+/** The places of a flag in the code of another repository. */
+export interface RepositoryPlaces {
+  /** Its address, or the name of its folder, and the name by which it is shown. */
+  repository: string
+  name: string
+  /** How many places there are. */
+  places: number
+  /** The first one. */
+  place: Place
+}
+
+/** What searches of source code found about a flag. */
+export interface CodeEvidence {
+  /** In the code that was searched; undefined if none was, or if it is not known whether it is there. */
+  places?: readonly { file: string; line: number; column?: number }[] | undefined
+  /** In other repositories; undefined if there are none, or if it is not known whether it is there. */
+  repositories?: readonly RepositoryPlaces[] | undefined
+  /** That it is there, or else why it may be, as sentences. */
+  texts: readonly string[]
+  /** What is said of it if there are no texts: `not in the code`. */
+  absence: string
+}
 
 /** Which code to search for flags, and how. */
 export interface CodeEvidenceOptions extends CodeOptions {

@@ -7,10 +7,9 @@ import { parseJson } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
 import { timeOf } from '../input/time.ts'
-import type { Row } from './evidence.ts'
 import { type Verdict, verdicts } from './verdicts.ts'
 import type { Selection } from '../flags/selection.ts'
-import type { EvidenceOptions } from './flags.ts'
+import type { EvidenceOptions, Row } from './flags.ts'
 
 /** What a review was about: the options as they were given, of which those that are not given are missing. */
 export type ReviewSelection = Record<string, unknown>
@@ -158,8 +157,10 @@ function missingRow(
     flag: flags.get(name),
     absence: undefined,
     code: undefined,
-    doubts: [],
     usageState: 'unclear' as const,
+    answers: [],
+    isOn: false,
+    isOnEverywhere: false,
     goneFrom: projectId,
     before,
     isChanged: true,

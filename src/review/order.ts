@@ -2,13 +2,20 @@
 import { orderBy } from '../output/order.ts'
 import { createdKey, seenKey } from '../flags/selection.ts'
 import type { ListedRow } from './comparison.ts'
-import { rankOf } from './verdict.ts'
+import { placeOfVerdict } from './verdicts.ts'
 
 /** The project of a flag; empty if that is not known. */
 export const projectOf = ({ flag, goneFrom }: ListedRow) => flag?.projectId ?? goneFrom ?? ''
 
 // A name that is not a flag comes last.
 const LAST = Number.POSITIVE_INFINITY
+
+/** The place of a row in a report: what can go comes first. */
+export function rankOf({ verdict, isOn, isOnEverywhere }: ListedRow): number {
+  const place = placeOfVerdict(verdict)
+  if (isOn) return place + 1
+  return isOnEverywhere ? place - 1 : place
+}
 
 /** What can go comes first, or the oldest flag, or the one that was seen least recently. */
 export const reviewOrders = {

@@ -1,49 +1,19 @@
-// What recent changes of flags say about their verdicts.
+// Recent changes of flags, and of the environments of their projects.
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
-import type { TimeSpan } from '../input/values.ts'
 import type { Incomplete } from '../output/incomplete.ts'
-import { ageText, agoText, timeText } from '../output/time.ts'
 import type { Connection } from '../service/connection.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { batchesOf, readEnvironmentEvents, readFlagEvents } from '../flags/events.ts'
 import { type Flag, lastSeen } from '../flags/selection.ts'
 import { latest } from '../flags/records.ts'
-import type { Span } from '../flags/span.ts'
 
-/** What changes leave open about a flag, as sentences. */
-interface ChangeDoubts {
-  /** Why it may be ready for use. */
-  aboutReadiness: readonly string[]
-  /** Why it may have been seen. */
-  aboutUsage: readonly string[]
-}
-
-/** Why flags may be in use soon, or may have been seen where that is not shown any more. */
-export interface Changes {
-  /** By the name of the flag. */
-  doubts: ReadonlyMap<string, ChangeDoubts>
-  /** By the name of the flag, if its changes could not be read. */
-  failures: ReadonlyMap<string, FlagadmError>
-  /** What the report lacks, if the service does not show changes. */
-  incomplete: readonly Incomplete[]
-  /** The latest time that the service gave to an event, in milliseconds since the epoch. */
-  lastTime: number | undefined
-}
-
-const noChanges: Changes = {
-  doubts: new Map(),
-  failures: new Map(),
-  incomplete: [],
-  lastTime: undefined,
-}
-
-/** The conditions of a verdict that changes are judged by. */
-interface ChangeTerms {
-  span: Span
-  notSeenFor: TimeSpan
-  /** In milliseconds; 0 if that does not matter. */
-  clocksDiffer: number
+/** The events about a flag since a time, newest first. */
+export interface RecentChanges {
+  /** Undefined if the service shows none. */
+  changes: readonly FlagEvent[] | undefined
+  /** Those that took environments out of projects, or out of the service; undefined if they are not shown, or not needed. */
+  removals: readonly FlagEvent[] | undefined
 }
 
 // Every other change, also one of a type that a later version of the service adds, may make a flag ready for use.
@@ -72,118 +42,81 @@ const harmlessTypes: ReadonlySet<string> = new Set([
   'feature-untagged',
 ])
 
-/** `2 d ago by ada` */
-function occasionText({ createdAt, createdBy }: FlagEvent, now: number): string {
-  const time = timeOf(createdAt)
-  const when = time === undefined ? 'at an unknown time' : agoText(now - time)
-  return createdBy ? `${when} by ${createdBy}` : when
+/** The latest change that made a flag ready for use, or may have. @param changes newest first */
+export function preparation(changes: readonly FlagEvent[]): FlagEvent | undefined {
+  return changes.find(({ type }) => !harmlessTypes.has(type))
 }
-
-/** `too recent until 2026-11-30 10:00 UTC (--not-seen-for 7d)` */
-export function tooRecentText(time: number, { notSeenFor }: Pick<ChangeTerms, 'notSeenFor'>) {
-  const until = timeText(time + notSeenFor.milliseconds)
-  return `too recent until ${until} (--not-seen-for ${notSeenFor.text})`
-}
-
-/** Why the latest change that made a flag ready for use speaks against removing it. @param events newest first */
-function changeDoubt(events: readonly FlagEvent[], terms: ChangeTerms): string | undefined {
-  const event = events.find(({ type }) => !harmlessTypes.has(type))
-  if (!event) return undefined
-  const { type, environment, createdAt } = event
-  const { span, notSeenFor, clocksDiffer } = terms
-  const what = environment ? `${type} in ${environment}` : type
-  const changed = `changed ${occasionText(event, span.now)} (${what})`
-  const time = timeOf(createdAt)
-  if (time === undefined) return changed
-  if (time > span.now - notSeenFor.milliseconds) return `${changed}: ${tooRecentText(time, terms)}`
-  return `${changed}, and the clocks differ by ${ageText(clocksDiffer)}`
-}
-
-/** Why a flag that was never seen may have been seen in an environment that its project had. */
-function environmentDoubt(
-  flag: Flag,
-  events: readonly FlagEvent[],
-  { span }: ChangeTerms,
-): string | undefined {
-  if (lastSeen(flag).time !== undefined) return undefined
-  // An event without a project took the environment out of all of them.
-  const event = events.find(({ project }) => !project || project === flag.projectId)
-  if (!event) return undefined
-  const { environment, project } = event
-  const name = environment ?? 'an environment'
-  const from = project ? 'the project' : 'the service'
-  return `${name} was taken out of ${from} ${occasionText(event, span.now)}: the flag may have been seen there`
-}
-
-const NO_REMOVALS =
-  'the service does not show which environments projects had before, where flags may have been seen'
 
 /** Whether a service has no events, or shows them to other keys only. */
-function isWithoutEvents({ kind }: FlagadmError): boolean {
+function isHidden({ kind }: FlagadmError): boolean {
   return kind === 'notFound' || kind === 'forbidden'
 }
 
-/** The events that took environments out, or why they are not known. */
-function readRemovals(connection: Connection, since: number): Promise<FlagEvent[] | FlagadmError> {
-  return readEnvironmentEvents(connection, since).catch(failureOf)
+/** What was read about the changes of some flags. */
+interface ChangesRead {
+  /** By the name of the flag. */
+  changes: ReadonlyMap<string, RecentChanges | FlagadmError>
+  /** What the report lacks, if the service does not show changes. */
+  incomplete: readonly Incomplete[]
+  /** The latest time that the service gave to an event, in milliseconds since the epoch. */
+  lastTime: number | undefined
 }
 
-/** The events of flags, or why they could not be read, by the name of the flag. */
+/** The events of flags, or why they could not be read, by the name of the flag; the failure if the service shows none. */
 async function readEvents(connection: Connection, names: readonly string[], since: number) {
-  const events = new Map<string, readonly FlagEvent[]>()
-  const failures = new Map<string, FlagadmError>()
+  const events = new Map<string, readonly FlagEvent[] | FlagadmError>()
   for (const some of batchesOf(names)) {
     try {
       const own = await readFlagEvents(connection, some, since)
       for (const name of some) events.set(name, own.get(name) ?? [])
     } catch (error) {
       const failure = failureOf(error)
-      if (isWithoutEvents(failure) && events.size + failures.size === 0) return failure
-      for (const name of some) failures.set(name, failure)
+      if (isHidden(failure) && events.size === 0) return failure
+      for (const name of some) events.set(name, failure)
     }
   }
-  return { events, failures }
+  return events
 }
 
-/** Reads the recent changes of flags, and of the environments of their projects. */
+const NO_REMOVALS =
+  'the service does not show which environments projects had before, where flags may have been seen'
+
+/** Reads the changes of flags since a time and, for those that were never seen, of the environments of projects. */
 export async function readChanges(
   connection: Connection,
   flags: readonly Flag[],
-  terms: ChangeTerms,
-): Promise<Changes> {
-  if (flags.length === 0) return noChanges
-  const { span, notSeenFor, clocksDiffer } = terms
-  const since = span.now - notSeenFor.milliseconds - clocksDiffer
+  since: number,
+): Promise<ChangesRead> {
   const names = flags.map(({ name }) => name)
-  const read = await readEvents(connection, names, since)
-  if (read instanceof FlagadmError) {
-    const message = `recent changes of flags are not known, because the service does not show events: ${problemText(read)}`
-    return { ...noChanges, incomplete: [{ message, names: [] }] }
-  }
-  const { events, failures } = read
-  const neverSeen = flags.filter((flag) => lastSeen(flag).time === undefined)
-  const removals = neverSeen.length > 0 ? await readRemovals(connection, since) : []
-  const isUnknown = removals instanceof FlagadmError
-  if (isUnknown && !isWithoutEvents(removals)) {
-    for (const { name } of neverSeen) failures.set(name, removals)
-  }
-  const doubts = flags.map((flag) => {
-    const failure = failures.get(flag.name)
-    const unread = failure && `its recent changes could not be read: ${problemText(failure)}`
-    const change = changeDoubt(events.get(flag.name) ?? [], terms)
-    const removal = isUnknown ? undefined : environmentDoubt(flag, removals, terms)
-    const own: ChangeDoubts = {
-      aboutReadiness: [unread, change].filter((doubt) => doubt !== undefined),
-      aboutUsage: removal === undefined ? [] : [removal],
+  const events = await readEvents(connection, names, since)
+  if (events instanceof FlagadmError) {
+    const message = `recent changes of flags are not known, because the service does not show events: ${problemText(events)}`
+    return {
+      changes: new Map(names.map((name) => [name, { changes: undefined, removals: undefined }])),
+      incomplete: [{ message, names: [] }],
+      lastTime: undefined,
     }
-    return [flag.name, own] as const
-  })
-  const all = [...events.values(), isUnknown ? [] : removals].flat()
-  const isHidden = isUnknown && isWithoutEvents(removals)
+  }
+  const isNeverSeen = (flag: Flag) => lastSeen(flag).time === undefined
+  const removals = flags.some(isNeverSeen)
+    ? await readEnvironmentEvents(connection, since).catch(failureOf)
+    : []
+  const areHidden = removals instanceof FlagadmError && isHidden(removals)
+  const known = removals instanceof FlagadmError ? undefined : removals
+  const changes = new Map<string, RecentChanges | FlagadmError>()
+  for (const flag of flags) {
+    const own = events.get(flag.name) ?? []
+    const isUnread = removals instanceof FlagadmError && !areHidden && isNeverSeen(flag)
+    if (own instanceof FlagadmError) changes.set(flag.name, own)
+    else if (isUnread) changes.set(flag.name, removals)
+    else changes.set(flag.name, { changes: own, removals: known })
+  }
+  const all = [...events.values(), known ?? []].flatMap((list) =>
+    list instanceof FlagadmError ? [] : list,
+  )
   return {
-    doubts: new Map(doubts),
-    failures,
-    incomplete: isHidden ? [{ message: NO_REMOVALS, names: [] }] : [],
+    changes,
+    incomplete: areHidden ? [{ message: NO_REMOVALS, names: [] }] : [],
     lastTime: latest(all.map(({ createdAt }) => timeOf(createdAt))),
   }
 }

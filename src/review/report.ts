@@ -26,8 +26,7 @@ import {
 } from './comparison.ts'
 import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './check.ts'
 import { reviewFields, usageByEnvironment } from './fields.ts'
-import { changedFirst, orderOf, projectOf } from './order.ts'
-import { rankOf } from './verdict.ts'
+import { changedFirst, orderOf, projectOf, rankOf } from './order.ts'
 export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]
 // Marks the comment of a job in Markdown, and is the title of a JUnit report.

@@ -232,21 +232,34 @@ describe('an environment that was taken out', () => {
 })
 
 describe("a flag's own document", () => {
-  const contradiction = 'its own document contradicts the list: '
+  const other =
+    "its own document could not be read: the service returned the document of the flag 'other'"
   test.each<[string, FlagSeed, string]>([
-    ['has another name', { own: { name: 'other' } }, `${contradiction}name other`],
-    ['has another type', { own: { type: 'kill-switch' } }, `${contradiction}type kill-switch`],
-    ['has another project', { own: { project: 'pay' } }, `${contradiction}project pay`],
-    ['is archived', { own: { archived: true } }, `${contradiction}archived`],
-    ['was archived', { own: { archivedAt: daysAgo(1) } }, `${contradiction}archived`],
-    ['was created later', { own: { createdAt: daysAgo(2) } }, `${contradiction}created 2 d ago`],
+    ['has another name', { own: { name: 'other' } }, `${other} of project shop`],
+    [
+      'has another type',
+      { own: { type: 'kill-switch' } },
+      'its own document has the type kill-switch',
+    ],
+    [
+      'has another project',
+      { own: { project: 'pay' } },
+      `${other.replace('other', 'flag')} of project pay`,
+    ],
+    ['is archived', { own: { archived: true } }, 'its own document says that it is archived'],
+    [
+      'was archived',
+      { own: { archivedAt: daysAgo(1) } },
+      'its own document says that it is archived',
+    ],
+    ['was created later', { own: { createdAt: daysAgo(2) } }, tooRecent('2026-11-25 16:10 UTC')],
     [
       'was seen later',
       {
         production: { seen: 20 },
-        own: { environments: [{ name: 'production', enabled: false, lastSeenAt: daysAgo(9) }] },
+        own: { environments: [{ name: 'production', enabled: false, lastSeenAt: daysAgo(6) }] },
       },
-      `${contradiction}last seen 9 d ago`,
+      tooRecent('2026-11-21 16:10 UTC'),
     ],
     [
       'has a sighting that cannot be read',
@@ -299,15 +312,13 @@ describe("a flag's own document", () => {
   })
 })
 
-it('is unclear if the lists have the flag more than once', async () => {
-  const seed = { shop: { flag: { type: 'experiment' } }, pay: { flag: {} } }
-  const { stdout } = await feature(['review', '--all-projects', '-o', 'jsonl'], seed)
-  const [first] = stdout.split('\n')
-  expect(JSON.parse(first ?? '')).toMatchObject({
-    flag: 'flag',
-    verdict: 'unclear',
-    reasons: ['the service lists it more than once', expect.anything(), expect.anything()],
-  })
+it('is refused if two lists have the flag', async () => {
+  const seed = { shop: { flag: {} }, pay: { flag: {} } }
+  const { code, stdout, stderr } = await feature(['review', '--all-projects'], seed)
+  expect([code, stdout]).toEqual([8, ''])
+  expect(stderr).toBe(
+    'error: the service lists flag twice: in pay, shop\nhint: run the command again: a flag may have been moved in between\n',
+  )
 })
 
 describe('a time that cannot be read is not "never"', () => {
@@ -395,14 +406,6 @@ describe('clocks', () => {
 
 test.each<[string, FlagSeed, FeatureWorld]>([
   [
-    'was seen later than the list says',
-    {
-      production: { seen: 20 },
-      own: { environments: [{ name: 'production', enabled: false, lastSeenAt: daysAgo(0.1) }] },
-    },
-    {},
-  ],
-  [
     'may have been seen in an environment that was taken out',
     {},
     { events: [eventAt(1, 'project-environment-removed', { featureName: null })] },
@@ -415,6 +418,14 @@ test.each<[string, FlagSeed, FeatureWorld]>([
 ])('the usage of a flag is not "unused" if it %s', async (_, seed, world) => {
   const { code, usage } = await reviewed(seed, world, ['--expect', 'unused'])
   expect([code, usage]).toEqual([9, 'unclear'])
+})
+
+it('a flag was used if its own document says that it was seen later than the list says', async () => {
+  const environments = [{ name: 'production', enabled: false, lastSeenAt: daysAgo(0.1) }]
+  const flag = { production: { seen: 20 }, own: { environments } }
+  const { verdict, usage, reasons } = await reviewed(flag)
+  expect([verdict, usage]).toEqual(['in-use', 'used'])
+  expect(reasons).toEqual(['last seen 2 h ago in production', 'off everywhere'])
 })
 
 it('a service without a date leaves the clock of this machine unchecked', async () => {

@@ -449,7 +449,7 @@ describe('a flag that others depend on', () => {
       'reports that it is archived',
       { own: { archived: true } },
       0,
-      'its own document contradicts the list: archived',
+      'its own document says that it is archived',
     ],
     [
       'has a lifecycle that cannot be understood',

@@ -1,8 +1,13 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Evidence, Row } from '../../src/review/evidence.ts'
+import { FlagadmError } from '../../src/errors.ts'
 import type { Flag } from '../../src/flags/selection.ts'
 import { spanOf } from '../../src/flags/span.ts'
-import { decide, decideDependents, type Terms } from '../../src/review/verdict.ts'
+import { decide, neededSource } from '../../src/review/decide.ts'
+import { type Facts, type Source, sources } from '../../src/review/facts.ts'
+import type { OwnDocument } from '../../src/review/own-document.ts'
+import { questions } from '../../src/review/questions.ts'
+import type { Terms } from '../../src/review/terms.ts'
+import type { Verdict } from '../../src/review/verdicts.ts'
 import {
   flagOf,
   hoursAgo,
@@ -18,24 +23,48 @@ import {
 const terms: Terms = {
   span: spanOf(hoursOf(48), now),
   notSeenFor: { ...hoursOf(7 * 24), text: '7d' },
+  includePermanent: false,
   clocksDiffer: 0,
   types: new Map([['release', 40]]),
-  whyKept: () => undefined,
+  oldestSighting: undefined,
+  unknownFilters: [],
 }
 
-interface Case extends Partial<Omit<Evidence, 'flag'>> {
+/** Facts in which nothing speaks against removing the flag, but for what a case has. */
+interface Case extends Partial<Omit<Facts, 'flag' | 'usage'>> {
   flag?: Partial<Flag> | null
   records?: readonly RecordSeed[]
+  usage?: Facts['usage'] | null
   terms?: Partial<Terms>
 }
 
-function evidenceOf({ flag: fields, records = [], terms: _, ...rest }: Case): Evidence {
+function factsOf({ flag: fields, records = [], usage, terms: _, ...rest }: Case): Facts {
   const flag = fields === null ? undefined : flagOf(fields)
-  const usage = usageOf(flag, records)
-  return { name: 'flag', flag, absence: undefined, usage, code: undefined, doubts: [], ...rest }
+  return {
+    name: 'flag',
+    flag,
+    absence: undefined,
+    kept: undefined,
+    code: undefined,
+    ...(usage !== null && { usage: usage ?? usageOf(flag, records) }),
+    ...(flag && { document: documentOf(flag), events: { changes: [], removals: [] } }),
+    ...rest,
+  }
 }
 
-const decided = (seed: Case) => decide(evidenceOf(seed), { ...terms, ...seed.terms })
+/** The own document of a flag that says what the list says. */
+function documentOf(flag: Flag, fields: Partial<OwnDocument> = {}): OwnDocument {
+  return {
+    flag,
+    isArchived: false,
+    children: [],
+    lifecycle: { stage: 'live', enteredStageAt: hoursAgo(290 * 24) },
+    createdBy: undefined,
+    ...fields,
+  }
+}
+
+const decided = (seed: Case) => decide(factsOf(seed), { ...terms, ...seed.terms })
 
 const unused = 'no usage in 48 h'
 const unseen = "not seen in its project's environments (production)"
@@ -142,8 +171,13 @@ test.each<[string, Case, string, string[]]>([
   [
     'has a sighting that cannot be read',
     { flag: { environments: unreadable, lastSeenAt: hoursAgo(300) }, usage: usageOf(flagOf(), []) },
-    'unclear, unused',
-    ['the time when it was last seen cannot be read', 'off everywhere', 'last seen 12 d ago'],
+    'unclear, unclear',
+    [
+      'its own document has a time of a sighting that cannot be read',
+      'the time when it was last seen cannot be read',
+      'off everywhere',
+      'last seen 12 d ago',
+    ],
   ],
   ['is in the code', { code }, 'unclear, unused', ['in the code: src/a.ts:1', ...off]],
   [
@@ -195,72 +229,95 @@ test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
   )
 })
 
-describe('flags that depend on each other', () => {
-  const archived: Case = { flag: null, absence: { kind: 'archived', reason: 'archived' } }
-  const inUse = { records: [used(3)] }
+const depending = (verdict: Verdict): Case => {
+  const document = documentOf(flagOf(), { children: ['child'] })
+  return { document, dependents: [{ name: 'child', verdict }] }
+}
 
-  function judged(seeds: Record<string, Case>): Record<string, Row> {
-    const rows = new Map(
-      Object.entries(seeds).map(([name, seed]): [string, Row] => {
-        const evidence = { ...evidenceOf(seed), name }
-        return [name, { ...evidence, ...decide(evidence, terms) }]
-      }),
-    )
-    decideDependents(rows)
-    return Object.fromEntries(rows)
-  }
+test.each<[Verdict, string, string]>([
+  ['removable', 'removable', 'child depends on it: archive them together'],
+  ['archived', 'removable', unused],
+  ['in-use', 'unclear', 'child depends on it and is in use'],
+  ['unclear', 'unclear', 'child depends on it and is unclear'],
+  ['permanent', 'unclear', 'child depends on it and is permanent'],
+])('a flag on which one that is %s depends is %s', (own, expected, reason) => {
+  const { verdict, usageState, reasons, isOn } = decided(depending(own))
+  expect([verdict, usageState, isOn]).toEqual([expected, 'unused', false])
+  expect(reasons).toContain(reason)
+})
 
-  it('go together if all are removable', () => {
-    const { parent, a } = judged({ parent: { dependents: ['a', 'b'] }, a: {}, b: {} })
-    expect(parent).toMatchObject({ verdict: 'removable', usageState: 'unused' })
-    expect(parent?.reasons.at(-1)).toBe('a, b depend on it: archive them together')
-    expect(a?.reasons).toEqual(why)
+describe('a source that was not read', () => {
+  const complete = factsOf(depending('removable'))
+
+  it('decides nothing if it is there', () => {
+    expect(decide(complete, terms)).toMatchObject({ verdict: 'removable' })
+    expect(neededSource(complete, terms)).toBe(undefined)
   })
 
-  it('go together in a circle', () => {
-    const { a } = judged({ a: { dependents: ['b'] }, b: { dependents: ['a'] } })
-    expect(a?.verdict).toBe('removable')
-    expect(a?.reasons.at(-1)).toBe('b depends on it: archive them together')
+  test.each(sources)('is asked for: %s', (source) => {
+    const { [source]: _, ...rest } = complete
+    expect(neededSource(rest, terms)).toBe(source)
+    expect(decide(rest, terms).verdict).toBe('unclear')
   })
 
-  it.each<[string, Record<string, Case>, string]>([
-    ['in use', { child: inUse }, 'child depends on it and is in use'],
-    ['unclear', { child: { usage: undefined } }, 'child depends on it and is unclear'],
-    ['unknown', {}, 'child depends on it and is unclear'],
-    [
-      'permanent',
-      { child: { flag: { type: 'permission' } } },
-      'child depends on it and is permanent',
-    ],
-  ])('stay while one is %s', (_, child, reason) => {
-    const flag = production(8 * 24, true)
-    const { parent } = judged({ parent: { flag, dependents: ['child'] }, ...child })
-    expect(parent).toMatchObject({
-      verdict: 'unclear',
-      usageState: 'unused',
-      isOn: false,
-    })
-    expect(parent?.reasons[0]).toBe(reason)
+  test.each<[Source, object]>([
+    ['usage', { usage: new FlagadmError('unavailable', 'the database is down') }],
+    ['document', { document: new FlagadmError('unavailable', 'the database is down') }],
+    ['events', { events: new FlagadmError('unavailable', 'the database is down') }],
+  ])('or could not be, leaves the flag unclear: %s', (_, failed) => {
+    const facts = { ...complete, ...failed }
+    const { verdict, reasons } = decide(facts, terms)
+    expect(verdict).toBe('unclear')
+    expect(reasons[0]).toMatch(/could not be read: the database is down$/)
+    expect(neededSource(facts, terms)).toBe(undefined)
   })
+})
 
-  it.each<[string, Record<string, Case>, string[]]>([
-    [
-      'stay while several are in use',
-      { a: { dependents: ['b', 'c'] }, b: inUse, c: inUse },
-      ['unclear', 'in-use', 'in-use'],
-    ],
-    [
-      'stay along a chain',
-      { a: { dependents: ['b'] }, b: { dependents: ['c'] }, c: inUse },
-      ['unclear', 'unclear', 'in-use'],
-    ],
-    [
-      'go without those that are archived',
-      { a: { dependents: ['b'] }, b: archived },
-      ['removable', 'archived'],
-    ],
-  ])('%s', (_, seeds, verdicts) => {
-    const rows = Object.values(judged(seeds))
-    expect(rows.map(({ verdict }) => verdict)).toEqual(verdicts)
+test.each(questions)(
+  'without any source, the answer to $id is no "goes" that needs one',
+  (question) => {
+    const { answer } = question
+    const bare = { ...factsOf({}), flag: flagOf() }
+    const withAll = answer(factsOf(depending('removable')), terms)
+    const nothing = {
+      name: 'flag',
+      flag: bare.flag,
+      absence: undefined,
+      kept: undefined,
+      code: undefined,
+    }
+    const alone = answer(nothing, terms)
+    const needs = typeof alone === 'string'
+    // Those that the list or the code answers say the same with all sources.
+    if (!needs) expect(alone).toEqual(withAll)
+    else expect(sources).toContain(alone)
+  },
+)
+
+test('what the list settles needs nothing else', () => {
+  const { usage: _, document: __, events: ___, ...list } = factsOf({ flag: production(3) })
+  expect(neededSource(list, terms)).toBe(undefined)
+  expect(decide(list, terms)).toMatchObject({
+    verdict: 'in-use',
+    reasons: ['last seen 3 h ago in production', 'off everywhere'],
   })
+})
+
+test('an answer that was not needed is missing', () => {
+  const { usage: _, document: __, events: ___, ...list } = factsOf({ flag: production(3) })
+  expect(decide(list, terms).answers).toEqual([
+    { question: 'listed', says: 'goes', texts: [] },
+    { question: 'type', says: 'goes', texts: [] },
+    {
+      question: 'unused',
+      says: 'stays',
+      texts: ['last seen 3 h ago in production', 'off everywhere'],
+    },
+    {
+      question: 'untouched',
+      says: 'unknown',
+      texts: [expect.stringContaining('too recent until')],
+    },
+    { question: 'code', says: 'skipped', texts: ['no code was given'] },
+  ])
 })

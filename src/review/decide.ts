@@ -1,0 +1,170 @@
+// Decides about a flag from the answers to all questions.
+import type { Flag } from '../flags/selection.ts'
+import { type Facts, readOf, type Source, sources } from './facts.ts'
+import type { Answer, Question } from './question.ts'
+import { questions } from './questions.ts'
+import { dependents } from './questions/dependents.ts'
+import { listed } from './questions/listed.ts'
+import { outcome } from './questions/outcome.ts'
+import { isFiltered, type Terms } from './terms.ts'
+import { coverText, stateTexts, timeTexts } from './texts.ts'
+import { factsOfVerdict, type Verdict } from './verdicts.ts'
+
+/** An answer for programs, and for people who look at one flag. */
+export interface GivenAnswer extends Pick<Answer, 'says' | 'texts'> {
+  /** The id of the question. */
+  question: string
+}
+
+/** A verdict on a flag. */
+export interface Decision {
+  verdict: Verdict
+  /** What usage alone says about the span. */
+  usageState: 'used' | 'unused' | 'unclear'
+  /** The decisive one first: a table shows only that. */
+  reasons: readonly string[]
+  /** The decisive reason with rounded counts, if it has a count. */
+  rounded?: string | undefined
+  /** The answers that were needed, in the order of the questions. */
+  answers: readonly GivenAnswer[]
+  /** Whether it is removable but on where no SDK asked for it. */
+  isOn: boolean
+  /** Whether it is in use but on everywhere, so that it could become permanent in code. */
+  isOnEverywhere: boolean
+}
+
+/** A question and what the facts say to it: an answer, or the source that it needs. */
+interface Asked {
+  question: Question
+  answer: Answer | Source
+}
+
+/** Nothing else is asked about a name that is in no list. */
+function ask(facts: Facts, terms: Terms, asked = questions): Asked[] {
+  const those = facts.absence ? [listed] : asked
+  return those.map((question) => ({ question, answer: question.answer(facts, terms) }))
+}
+
+interface Answered {
+  question: Question
+  answer: Answer
+}
+
+const isAnswered = (asked: Asked): asked is Answered => typeof asked.answer === 'object'
+
+function verdictOf({ answer }: Answered): Verdict {
+  return answer.verdict ?? (answer.says === 'unknown' ? 'unclear' : 'removable')
+}
+
+const isOnSomewhere = ({ environments }: Flag) => environments.some(({ enabled }) => enabled)
+
+const strengthOf = (verdict: Verdict) => factsOfVerdict(verdict).strength
+
+const stronger = (one: Verdict, other: Verdict) =>
+  strengthOf(other) > strengthOf(one) ? other : one
+
+/** The strongest of the verdicts that answers give; a part of the usage proves nothing unused. */
+function strongest(answered: readonly Answered[], terms: Terms): Verdict {
+  return answered
+    .map(verdictOf)
+    .reduce(stronger, isFiltered(terms) ? ('unclear' as const) : ('removable' as const))
+}
+
+/** The cheapest source of which an open question may give a stronger verdict than the answers so far. */
+export function neededSource(facts: Facts, terms: Terms): Source | undefined {
+  const all = ask(facts, terms)
+  const strength = strengthOf(strongest(all.filter(isAnswered), terms))
+  const needed = all.flatMap(({ question, answer }) => {
+    if (typeof answer === 'object') return []
+    const possible: Verdict[] = ['unclear', ...(question.gives ?? [])]
+    return possible.some((verdict) => strengthOf(verdict) > strength) ? [answer] : []
+  })
+  return sources.find((source) => needed.includes(source))
+}
+
+/** What the questions about usage in the span say. */
+function usageStateOf({ flag }: Facts, answered: readonly Answered[]): Decision['usageState'] {
+  const about = answered.filter(({ question }) => question.isAboutUsage)
+  const isKnown = about.some(({ answer }) => answer.says === 'goes')
+  if (about.some(({ answer }) => answer.says === 'stays')) return 'used'
+  if (!flag || !isKnown) return 'unclear'
+  return about.some(({ answer }) => answer.says === 'unknown') ? 'unclear' : 'unused'
+}
+
+const FILTERED = '--app and --environment leave out other usage'
+
+/** Why a flag can go. That it is on comes first, because someone should find out why. */
+function whyRemovable(facts: Facts, flag: Flag, texts: readonly string[], terms: Terms): string[] {
+  const state = stateTexts(flag)
+  const times = timeTexts(flag, terms, { hasAge: true })
+  if (!isOnSomewhere(flag)) return [...texts, ...state, ...times]
+  const usage = readOf(facts.usage)
+  const cover = usage ? coverText(usage, terms.span) : ''
+  const remark = `${state.join('; ')}, where no SDK asked for it${cover}: check why`
+  return [remark, ...texts, ...times]
+}
+
+/** Why a flag has a verdict. */
+function reasonsOf(
+  facts: Facts,
+  { verdict, answered, open }: { verdict: Verdict; answered: readonly Answered[]; open: Asked[] },
+  terms: Terms,
+): string[] {
+  const { flag } = facts
+  const givers = answered.filter((one) => verdictOf(one) === verdict)
+  const textsOf = (says: Answer['says']) =>
+    answered.flatMap(({ answer }) => (answer.says === says ? answer.texts : []))
+  switch (verdict) {
+    case 'removable':
+      return flag ? whyRemovable(facts, flag, textsOf('goes'), terms) : []
+    case 'in-use':
+      // An advice comes first.
+      return givers.toReversed().flatMap(({ answer }) => answer.texts)
+    case 'unclear':
+      return [
+        ...textsOf('unknown'),
+        ...(isFiltered(terms) ? [FILTERED] : []),
+        ...open.map(({ answer }) => `its ${answer} could not be asked for`),
+        ...(flag ? [...stateTexts(flag), ...timeTexts(flag, terms)] : []),
+      ]
+    default:
+      return givers.flatMap(({ answer }) => answer.texts)
+  }
+}
+
+const givesAdvice = (answered: readonly Answered[]) =>
+  answered.some(({ question, answer }) => question === outcome && answer.says === 'stays')
+
+/** Folds the answers: the strongest one decides, and a question that is open proves nothing. */
+function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
+  const answered = asked.filter(isAnswered)
+  const settled = strongest(answered, terms)
+  // An open question is of no interest where a stronger answer decides.
+  const open = settled === 'removable' ? asked.filter((one) => !isAnswered(one)) : []
+  const verdict = open.length > 0 ? 'unclear' : settled
+  return {
+    verdict,
+    usageState: usageStateOf(facts, answered),
+    reasons: reasonsOf(facts, { verdict, answered, open }, terms),
+    rounded: givesAdvice(answered)
+      ? undefined
+      : answered.find(({ answer }) => answer.rounded)?.answer.rounded,
+    answers: answered.map(({ question, answer: { says, texts } }) => {
+      return { question: question.id, says, texts }
+    }),
+    isOn: verdict === 'removable' && facts.flag !== undefined && isOnSomewhere(facts.flag),
+    isOnEverywhere: verdict === 'in-use' && givesAdvice(answered),
+  }
+}
+
+/** Decides what can be done with a flag. */
+export function decide(facts: Facts, terms: Terms): Decision {
+  return fold(facts, ask(facts, terms), terms)
+}
+
+const others = questions.filter((question) => question !== dependents)
+
+/** The verdict on a flag, whatever depends on it. */
+export function ownVerdict(facts: Facts, terms: Terms): Verdict {
+  return fold(facts, ask(facts, terms, others), terms).verdict
+}

@@ -1,0 +1,207 @@
+// Reads what the questions need: the cheapest source first, for all flags that need it, until no question is open.
+import { failureOf, FlagadmError } from '../errors.ts'
+import { groupBy } from '../groups.ts'
+import type { Incomplete } from '../output/incomplete.ts'
+import { hourOf } from '../output/time.ts'
+import { readEach } from '../requests/each.ts'
+import { unlessMissing } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import type { UsageAnswer } from '../usage/figure-doubts.ts'
+import { readSpan } from '../usage/daily-usage.ts'
+import { latest, readLastHour } from '../flags/records.ts'
+import type { Flag } from '../flags/selection.ts'
+import type { Span } from '../flags/span.ts'
+import { neededSource, ownVerdict } from './decide.ts'
+import { type Dependent, type Facts, readOf, type Source, sources } from './facts.ts'
+import { readOwnDocument } from './own-document.ts'
+import { readChanges } from './recent-changes.ts'
+import { type Inquiry, type Terms, termsOf } from './terms.ts'
+import { usageEvidence } from './usage-evidence.ts'
+
+/** What is gathered, and where from. */
+interface Task {
+  connection: Connection
+  inquiry: Inquiry
+  /** All flags of the projects, by name. */
+  flags: ReadonlyMap<string, Flag>
+  /** What is known about a flag, or a name, before anything is asked about it alone. */
+  factsOf(name: string): Facts
+  /** Whether usage is read even where the list settles the verdict, because it is shown. */
+  readsAllUsage: boolean
+}
+
+/** What was gathered. */
+export interface Gathered {
+  /** By name; also of flags that depend on those that were given. */
+  facts: ReadonlyMap<string, Facts>
+  terms: Terms
+  /** By the name of the flag. */
+  failures: ReadonlyMap<string, FlagadmError>
+  /** What the report lacks, if the service does not show changes. */
+  incomplete: readonly Incomplete[]
+}
+
+/** The usage of a flag in a span or, from a service without that, the usage in the current clock hour. */
+async function readUsage(connection: Connection, name: string, span: Span): Promise<UsageAnswer> {
+  const hours = await unlessMissing(readSpan(connection, name, span))
+  if (hours) return hours
+  const { records, readAt } = await readLastHour(connection, name)
+  return { from: hourOf(span.now), isWhole: false, records, readAt }
+}
+
+/** Gathers facts for one review. */
+class Gatherer {
+  readonly #task: Task
+  readonly #facts = new Map<string, Facts>()
+  readonly #failures = new Map<string, FlagadmError>()
+  readonly #applications = new Set<string>()
+  readonly #environments = new Set<string>()
+  /** The flags whose usage is read whatever decides. */
+  #withUsage: ReadonlySet<string> = new Set()
+  #incomplete: readonly Incomplete[] = []
+  #lastEvent: number | undefined
+
+  constructor(task: Task) {
+    this.#task = task
+  }
+
+  async gather(names: readonly string[]): Promise<Gathered> {
+    for (const name of names) this.#add(name)
+    if (this.#task.readsAllUsage) this.#withUsage = new Set(names)
+    for (;;) {
+      const terms = this.#terms()
+      const open = groupBy(this.#facts.values(), (facts) => this.#neededSource(facts, terms))
+      const source = sources.find((one) => open.has(one))
+      if (!source) {
+        const [facts, failures, incomplete] = [this.#facts, this.#failures, this.#incomplete]
+        return { facts, terms, failures, incomplete }
+      }
+      await this.#read(source, open.get(source) ?? [], terms)
+    }
+  }
+
+  #add(name: string): void {
+    this.#facts.set(name, this.#task.factsOf(name))
+  }
+
+  #set(name: string, source: Partial<Facts>): void {
+    const known = this.#facts.get(name) ?? this.#task.factsOf(name)
+    this.#facts.set(name, { ...known, ...source })
+  }
+
+  #terms(): Terms {
+    const { connection, inquiry, flags } = this.#task
+    return termsOf(inquiry, {
+      flags: [...flags.values()],
+      clock: connection.clock,
+      applications: this.#applications,
+      environments: this.#environments,
+      lastEvent: this.#lastEvent,
+    })
+  }
+
+  #neededSource(facts: Facts, terms: Terms): Source | undefined {
+    const isUsageShown = this.#withUsage.has(facts.name) && facts.absence?.kind !== 'archived'
+    if (isUsageShown && facts.usage === undefined) return 'usage'
+    const source = neededSource(facts, terms)
+    if (source && facts[source] !== undefined) {
+      throw new Error(`the ${source} of ${facts.name} was read, but a question still needs it`)
+    }
+    return source
+  }
+
+  async #read(source: Source, open: readonly Facts[], terms: Terms): Promise<void> {
+    const names = open.map(({ name }) => name)
+    const flags = open.flatMap(({ flag }) => flag ?? [])
+    switch (source) {
+      case 'usage':
+        return this.#readUsages(names, terms)
+      case 'document':
+        return this.#readDocuments(flags)
+      case 'events':
+        return this.#readEvents(flags, terms)
+      case 'dependents':
+        return this.#readDependents(names, terms)
+    }
+  }
+
+  /** Keeps no records, because those of many flags would not fit into memory. */
+  async #readUsages(names: readonly string[], terms: Terms): Promise<void> {
+    const { connection, flags } = this.#task
+    const read = async (name: string) => {
+      const answer = await readUsage(connection, name, terms.span)
+      const { applications, environments } = answer.records
+      const usage = usageEvidence(flags.get(name), answer, terms)
+      return { name, usage, applications, environments }
+    }
+    const { failures } = await readEach('flag', names, connection, read, (one) => {
+      this.#set(one.name, { usage: one.usage })
+      for (const application of one.applications) this.#applications.add(application)
+      for (const environment of one.environments) this.#environments.add(environment)
+    })
+    for (const [name, failure] of failures) {
+      this.#set(name, { usage: failure })
+      this.#failures.set(name, failure)
+    }
+  }
+
+  async #readDocuments(flags: readonly Flag[]): Promise<void> {
+    const { connection } = this.#task
+    const byName = new Map(flags.map((flag) => [flag.name, flag]))
+    const read = async (name: string) => {
+      const flag = byName.get(name)
+      if (!flag) throw new Error(`no flag ${name} is listed`)
+      const document = await readOwnDocument(connection.service, flag).catch(failureOf)
+      return { name, document }
+    }
+    await readEach('flag', [...byName.keys()], connection, read, ({ name, document }) => {
+      this.#set(name, { document })
+      // A service that follows only the specification has no documents of flags.
+      if (document instanceof FlagadmError && document.kind !== 'notFound') {
+        this.#failures.set(name, document)
+      }
+    })
+  }
+
+  async #readEvents(flags: readonly Flag[], { span, notSeenFor, clocksDiffer }: Terms) {
+    const since = span.now - notSeenFor.milliseconds - clocksDiffer
+    const { changes, incomplete, lastTime } = await readChanges(this.#task.connection, flags, since)
+    this.#incomplete = [...this.#incomplete, ...incomplete]
+    this.#lastEvent = latest([this.#lastEvent, lastTime])
+    for (const [name, events] of changes) {
+      this.#set(name, { events })
+      if (events instanceof FlagadmError) this.#failures.set(name, events)
+    }
+  }
+
+  /** The flags that depend on one, also through others. */
+  #dependentsOf(name: string): string[] {
+    const names = new Set([name])
+    // Those that are added here follow in the same loop.
+    for (const next of names) {
+      for (const child of readOf(this.#facts.get(next)?.document)?.children ?? []) names.add(child)
+    }
+    names.delete(name)
+    return [...names]
+  }
+
+  /** Adds the flags that depend on others. When all is known about those, their verdicts are facts of the others. */
+  async #readDependents(names: readonly string[], terms: Terms): Promise<void> {
+    const isNew = (name: string) => this.#task.flags.has(name) && !this.#facts.has(name)
+    const added = [...new Set(names.flatMap((name) => this.#dependentsOf(name)).filter(isNew))]
+    for (const name of added) this.#add(name)
+    if (added.length > 0) return
+    for (const name of names) {
+      const dependents = this.#dependentsOf(name).map((dependent): Dependent => {
+        const facts = this.#facts.get(dependent)
+        return { name: dependent, verdict: facts ? ownVerdict(facts, terms) : 'unclear' }
+      })
+      this.#set(name, { dependents })
+    }
+  }
+}
+
+/** Gathers what decides about flags, or names that were given. */
+export function gather(task: Task, names: readonly string[]): Promise<Gathered> {
+  return new Gatherer(task).gather(names)
+}

@@ -1,0 +1,40 @@
+// What is asked of every flag before it goes.
+import type { Facts, Source } from './facts.ts'
+import type { Terms } from './terms.ts'
+import type { Verdict } from './verdicts.ts'
+
+/** What the facts say to a question. Each text is true by itself: programs and people see it without the verdict. */
+export interface Answer {
+  /** `skipped`: it could not be asked, which is no obstacle: no code was given, or the service shows no events. */
+  says: 'goes' | 'stays' | 'unknown' | 'skipped'
+  /** The verdict on a flag that stays. */
+  verdict?: Verdict
+  texts: readonly string[]
+  /** The first text with rounded counts, if it has a count. */
+  rounded?: string | undefined
+}
+
+export interface Question {
+  /** For programs: `answers[].question`. */
+  id: string
+  /** What is so if the flag goes: for the documentation and the checklist. */
+  states: string
+  /** The verdicts that it can give besides `unclear`. */
+  gives?: readonly Verdict[]
+  /** Whether it is about usage in the span alone, as `--expect unused` is. */
+  isAboutUsage?: true
+  /** The answer, or the source without which there is none. */
+  answer(facts: Facts, terms: Terms): Answer | Source
+}
+
+export const goes = (...texts: string[]): Answer => ({ says: 'goes', texts })
+export const skipped = (...texts: string[]): Answer => ({ says: 'skipped', texts })
+export const unknown = (...texts: string[]): Answer => ({ says: 'unknown', texts })
+export const stays = (verdict: Verdict, ...texts: string[]): Answer => {
+  return { says: 'stays', verdict, texts }
+}
+
+/** Unknown if anything speaks against it, otherwise the texts that are true then. */
+export function unless(obstacles: readonly string[], ...texts: string[]): Answer {
+  return obstacles.length > 0 ? unknown(...obstacles) : goes(...texts)
+}

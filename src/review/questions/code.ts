@@ -1,0 +1,10 @@
+import { type Question, skipped, unless } from '../question.ts'
+
+export const code: Question = {
+  id: 'code',
+  states: 'It is in no code.',
+  answer({ code: found }) {
+    if (!found) return skipped('no code was given')
+    return unless(found.texts, found.absence)
+  },
+}

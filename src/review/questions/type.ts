@@ -1,0 +1,23 @@
+import { readOf } from '../facts.ts'
+import { keptText } from '../kept-flags.ts'
+import { goes, type Question, skipped, stays, unknown } from '../question.ts'
+
+// Flags of these types stay.
+const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permission']
+
+export const type: Question = {
+  id: 'type',
+  states: 'Flags of its type go, and no configuration keeps it.',
+  gives: ['permanent'],
+  answer({ flag, kept, document }, { includePermanent, types }) {
+    if (!flag) return skipped('the service does not list it')
+    if (includePermanent) return goes()
+    const own = flag.type
+    if (kept) return stays('permanent', keptText(kept))
+    if (permanentTypes.includes(own)) return stays('permanent', `type ${own}`)
+    if (!own) return unknown('the service does not report its type')
+    if (!types.has(own)) return unknown(`the service has no type ${own}`)
+    const other = readOf(document)?.flag.type ?? own
+    return other === own ? goes() : unknown(`its own document has the type ${other}`)
+  },
+}

@@ -1,0 +1,60 @@
+// What holds for all flags of a review.
+import type { TimeSpan } from '../input/values.ts'
+import { clockDifference } from '../flags/clocks.ts'
+import { latest } from '../flags/records.ts'
+import {
+  environmentsOf,
+  type Flag,
+  lastSeen,
+  oldestSighting,
+  unknownFilters,
+} from '../flags/selection.ts'
+import type { FlagTypes } from '../flags/types.ts'
+import type { ServiceClock } from '../service/connection.ts'
+import type { UsageQuestion } from '../usage/figure-doubts.ts'
+
+/** What is asked: the span, which usage counts, and how long ago is long enough. */
+export interface Inquiry extends UsageQuestion {
+  notSeenFor: TimeSpan
+  includePermanent: boolean
+  types: FlagTypes
+}
+
+/** What was gathered of all flags so far that decides about each of them. */
+export interface Overview {
+  /** All flags of the projects. */
+  flags: readonly Flag[]
+  clock: ServiceClock
+  /** The names in the usage that was read. */
+  applications: ReadonlySet<string>
+  environments: ReadonlySet<string>
+  /** The latest time that the service gave to an event, in milliseconds since the epoch. */
+  lastEvent: number | undefined
+}
+
+export interface Terms extends Inquiry {
+  /** By how much the clocks differ that times come from, in milliseconds; 0 if that does not matter. */
+  clocksDiffer: number
+  /** The oldest time when any of the flags was last seen in an environment; undefined if none was. */
+  oldestSighting: number | undefined
+  /** Why filters may leave usage out by mistake, as sentences. */
+  unknownFilters: readonly string[]
+}
+
+/** The terms, which may change when more is gathered. */
+export function termsOf(inquiry: Inquiry, overview: Overview): Terms {
+  const { flags, clock, lastEvent, applications } = overview
+  const { now } = inquiry.span
+  const lastSighting = latest(flags.map((flag) => lastSeen(flag).time))
+  const environments = new Set([...overview.environments, ...environmentsOf(flags)])
+  return {
+    ...inquiry,
+    clocksDiffer: clockDifference(clock, now, latest([lastSighting, lastEvent])),
+    oldestSighting: oldestSighting(flags),
+    unknownFilters: unknownFilters(inquiry, applications, environments),
+  }
+}
+
+/** Whether a part of the usage does not count: then no flag is known to be unused. */
+export const isFiltered = ({ application, environment }: Terms) =>
+  application !== undefined || environment !== undefined
