@@ -21,7 +21,7 @@ import type { Selection } from '../flags/selection.ts'
 import { readRepositories, type SearchedRepository } from './references-file.ts'
 
 /** The places of a flag in the code of another repository. */
-export interface RepositoryPlaces {
+interface RepositoryPlaces {
   /** Its address, or the name of its folder, and the name by which it is shown. */
   repository: string
   name: string
