@@ -135,6 +135,9 @@ function reasonsOf(
 const givesAdvice = (answered: readonly Answered[]) =>
   answered.some(({ question, answer }) => question === outcome && answer.says === 'stays')
 
+const roundedOf = (answered: readonly Answered[]) =>
+  answered.find(({ answer }) => answer.rounded)?.answer.rounded
+
 /** Folds the answers: the strongest one decides, and a question that is open proves nothing. */
 function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
   const answered = asked.filter(isAnswered)
@@ -146,9 +149,7 @@ function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
     verdict,
     usageState: usageStateOf(facts, answered),
     reasons: reasonsOf(facts, { verdict, answered, open }, terms),
-    rounded: givesAdvice(answered)
-      ? undefined
-      : answered.find(({ answer }) => answer.rounded)?.answer.rounded,
+    rounded: verdict === 'in-use' && !givesAdvice(answered) ? roundedOf(answered) : undefined,
     answers: answered.map(({ question, answer: { says, texts } }) => {
       return { question: question.id, says, texts }
     }),
