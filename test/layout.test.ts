@@ -9,6 +9,8 @@ const GROUND = '.'
 // import from it in one direction, as in `code`.
 const rooms = [
   'cli',
+  'switch',
+  'history',
   'archive',
   'references',
   'review',
@@ -25,6 +27,7 @@ const rooms = [
   'code/languages',
   'code/files',
   'requests',
+  'api',
   'profile',
   'sandbox',
   'prompts',

@@ -4,7 +4,7 @@ import { givenNames } from '../input/names.ts'
 import { withExamples } from '../command/options.ts'
 import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { shellWord } from '../input/words.ts'
+import { nameWords, shellWord } from '../input/words.ts'
 import { connectToWrite } from '../profile/connect.ts'
 import { serviceOptions } from '../profile/same-service.ts'
 import type { Question } from '../prompts/questions.ts'
@@ -234,11 +234,6 @@ function unconfirmedError(
   const what = `it is not known whether ${listed(names)} ${were} archived, because project ${project} does not list ${them}`
   const hint = `check the name: the service accepts any; ${findOutText(project)}`
   return new FlagadmError('unavailable', what, { names, hint })
-}
-
-/** Names as arguments of a command. */
-function nameWords(names: readonly string[]): readonly string[] {
-  return names.some((name) => name.startsWith('-')) ? ['--', ...names] : names
 }
 
 /** The command that undoes the archiving of flags, as far as that is possible. */

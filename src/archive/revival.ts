@@ -3,12 +3,10 @@ import * as v from 'valibot'
 import { failureOf, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { timestampText } from '../output/time.ts'
-import { readEach } from '../requests/each.ts'
-import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import { operations } from '../service/operations.ts'
 import type { FeatureDocument, FlagEvent } from '../service/schema.ts'
 import type { SavedFlag } from './saved-flags.ts'
+import { readFlagDocuments } from '../flags/documents.ts'
 import { readFlagEvents } from '../flags/events.ts'
 import { findArchivedIn } from '../flags/search.ts'
 import { readFlags } from '../flags/selection.ts'
@@ -120,22 +118,6 @@ export async function readObjections(
     const reason = `not archived, and its changes could not be read (${problem})`
     return new Map(names.map((name) => [name, reason]))
   }
-}
-
-/**
- * The documents of flags that are not archived, by name.
- * @throws the error of the first one that cannot be read
- */
-export async function readFlagDocuments(
-  connection: Connection,
-  projectId: string,
-  names: readonly string[],
-): Promise<Map<string, FeatureDocument>> {
-  const { results, failures } = await readEach('flag', names, connection, (featureName) =>
-    unlessMissing(connection.service.read(operations.featureDocument, { projectId, featureName })),
-  )
-  for (const failure of failures.values()) throw failure
-  return new Map(results.flatMap((one) => (one ? [[one.data.name, one.data] as const] : [])))
 }
 
 /** The environments in which a flag is on. */

@@ -11,6 +11,7 @@ import { MASK } from '../output/redact.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
 import { optional } from '../service/client.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
+import { hasEnabledStrategy } from '../flags/strategies.ts'
 import { operations } from '../service/operations.ts'
 import type { FeatureDocument } from '../service/schema.ts'
 
@@ -59,13 +60,6 @@ export type Dependency = v.InferOutput<typeof dependencySchema>
 /** What a flag had before it was archived. */
 export type SavedFlag = v.InferOutput<typeof flagSchema>
 export type ArchiveFile = v.InferOutput<typeof fileSchema>
-
-/** Whether an environment of a flag has a strategy that is enabled. */
-export function hasEnabledStrategy({
-  strategies,
-}: NonNullable<FeatureDocument['environments']>[number]): boolean {
-  return strategies?.some(({ disabled }) => disabled !== true) === true
-}
 
 /** A flag as its list has it, if it has one. */
 interface Listed {

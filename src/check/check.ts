@@ -100,19 +100,34 @@ async function checkVersion({ config }: ServiceFacts): Promise<CheckResult> {
   return ok(`${names}${maintenanceMode ? ', in maintenance mode, which refuses changes' : ''}`)
 }
 
+/** A project and, if the permission is only for one of its environments, that one: `shop (production)`. */
+function placeText({ project, environment }: User['permissions'][number]): string {
+  const where = project || '*'
+  return environment ? `${where === '*' ? 'all projects' : where} (${environment})` : where
+}
+
+/** The projects for which the key has a permission; empty if it has it for none. */
+function placesText({ permissions }: User, needed: string): string {
+  const own = permissions.filter(
+    ({ permission }) => permission === needed || permission === 'ADMIN',
+  )
+  const places = own.map(placeText)
+  return places.includes('*') ? 'all projects' : [...new Set(places)].join(', ')
+}
+
 /** The changes that the key may make, of those that the service has. */
-function permissionText({ permissions }: User, release: Release | undefined): string {
+function permissionText(user: User, release: Release | undefined): string {
   const may = ['read usage']
   for (const operation of Object.values<Operation>(operations)) {
-    const { grants, permission: needed } = operation
-    if (grants === undefined || (release && lackText(release, operation))) continue
-    const projects = permissions
-      .filter(({ permission }) => permission === needed || permission === 'ADMIN')
-      .map(({ project }) => project || '*')
-    const where = projects.includes('*') ? 'all projects' : [...new Set(projects)].join(', ')
-    if (where !== '') may.push(`${grants} ${where}`)
+    const { grants, permission, further } = operation
+    if (release && lackText(release, operation)) continue
+    for (const right of [{ grants, permission }, further]) {
+      if (right?.grants === undefined || right.permission === undefined) continue
+      const where = placesText(user, right.permission)
+      if (where !== '') may.push(`${right.grants} ${where}`)
+    }
   }
-  return `may ${may.join('; ')}`
+  return `may ${[...new Set(may)].join('; ')}`
 }
 
 async function checkPermission({ connection, user, config }: ServiceFacts): Promise<CheckResult> {

@@ -69,6 +69,18 @@ export const commands: readonly Entry[] = [
     load: () => import('../archive/revive.ts'),
   },
   {
+    words: 'feature off',
+    summary: 'Switch flags off in environments, after showing what they do',
+    group: CHANGES,
+    load: () => import('../switch/off.ts'),
+  },
+  {
+    words: 'feature on',
+    summary: 'Switch flags on in environments, after showing what their strategies do',
+    group: CHANGES,
+    load: () => import('../switch/on.ts'),
+  },
+  {
     words: 'feature unknown',
     summary: 'List names that SDKs ask for but no flag has',
     load: () => import('../usage/unknown.ts'),
@@ -218,6 +230,9 @@ export const commands: readonly Entry[] = [
   { words: 'complete', summary: '', hidden: true, load: () => import('./complete.ts') },
 ]
 
+const SWITCH_OFF = 'use flagadm feature off <name> --project <id> -e <environment>'
+const SWITCH_ON = 'use flagadm feature on <name> --project <id> -e <environment>'
+
 /** Commands and options that people try, and what to use instead; those of one group begin with its words. */
 export const triedWords: Readonly<Record<string, string>> = {
   '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
@@ -234,7 +249,12 @@ export const triedWords: Readonly<Record<string, string>> = {
   archive: 'use flagadm feature archive',
   check: 'use flagadm naming check or flagadm profile check',
   create: 'flagadm does not create flags',
+  disable: SWITCH_OFF,
+  enable: SWITCH_ON,
   'feature delete': 'use flagadm feature archive',
+  'feature disable': SWITCH_OFF,
+  'feature enable': SWITCH_ON,
+  'feature toggle': `${SWITCH_OFF}, or feature on`,
   'feature remove': 'use flagadm feature archive',
   diff: 'use flagadm naming diff',
   export: 'use flagadm project settings export',
@@ -244,6 +264,8 @@ export const triedWords: Readonly<Record<string, string>> = {
   lint: 'use flagadm naming lint',
   list: 'use flagadm feature list or flagadm project list',
   login: 'use flagadm profile add',
+  off: SWITCH_OFF,
+  on: SWITCH_ON,
   plan: 'use flagadm project settings plan',
   projects: 'use flagadm project list',
   references: 'use flagadm feature references',
@@ -251,6 +273,7 @@ export const triedWords: Readonly<Record<string, string>> = {
   revive: 'use flagadm feature revive',
   set: 'use flagadm project settings set',
   settings: 'use flagadm project settings',
+  toggle: `${SWITCH_OFF}, or feature on`,
   usage: 'use flagadm feature usage',
   version: 'use flagadm --version',
 }

@@ -37,3 +37,8 @@ const PLAIN_WORD = /^(?!=)[\w%+,./:=@-]+$/
 export function shellWord(word: string): string {
   return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }
+
+/** Names as arguments of a command. */
+export function nameWords(names: readonly string[]): readonly string[] {
+  return names.some((name) => name.startsWith('-')) ? ['--', ...names] : names
+}

@@ -62,6 +62,15 @@ const checkout: ProjectFlag[] = [
     name: 'checkout-gift-cards',
     createdAt: '2025-12-18T14:30:00.000Z',
     dependencies: [{ feature: 'checkout-express-pay' }],
+    // Ready for production, but not switched on there.
+    environments: [
+      { name: 'development' },
+      {
+        name: 'production',
+        strategies: [{ name: 'flexibleRollout', parameters: { rollout: '25' }, segments: [1] }],
+      },
+      { name: 'staging' },
+    ],
     usage: used('web-shop', { staging: [57, 1_031], development: [88, 0] }),
   },
   {
@@ -133,5 +142,7 @@ const unknownFlags: SeedUnknownFlag[] = ['payment-gateway', 'web-shop'].map((app
   return { name: 'checkout-expres-pay', appName, environment: 'production' }
 })
 
+const segments: Seed['segments'] = [{ id: 1, name: 'beta-testers' }]
+
 /** The data of a sandbox without a seed file. */
-export const defaultSeed: Seed = { projects, flags, unknownFlags }
+export const defaultSeed: Seed = { projects, flags, segments, unknownFlags }

@@ -2,13 +2,16 @@ import * as v from 'valibot'
 import { groupBy } from '../groups.ts'
 import { exactObject } from '../input/shape.ts'
 import { isAnyOf, pageOf, record } from './events.ts'
-import type { SeedFlag } from './seed.ts'
+import type { SeedFlag, SeedStrategy } from './seed.ts'
 import { acceptsName, bodyOf } from './settings.ts'
 import { type RouteCall, Refusal, requireProject, type SandboxState } from './state.ts'
 import { lastUsed } from './usage.ts'
 
 /** When a flag was created, if its seed does not say. */
 const CREATED_AT = '2025-06-02T08:00:00.000Z'
+
+/** The strategy of a flag that is on, if its seed has none. */
+const forEveryone: SeedStrategy = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
 /** The flags of a project that are not archived; empty for an unknown project. */
 function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
@@ -31,7 +34,7 @@ function environmentStates(flag: SeedFlag, state: SandboxState) {
 function detailedEnvironments(flag: SeedFlag, state: SandboxState) {
   return environmentStates(flag, state).map((environment) => {
     const seeded = flag.environments?.find(({ name }) => name === environment.name)
-    const { strategies = environment.enabled ? [{ name: 'flexibleRollout' }] : [] } = seeded ?? {}
+    const { strategies = environment.enabled ? [forEveryone] : [] } = seeded ?? {}
     return { ...environment, strategies }
   })
 }
@@ -207,34 +210,49 @@ export function addDependency(call: RouteCall): undefined {
   record(state, child, 'feature-dependency-added', { data: { enabled: true, ...dependency } })
 }
 
-/**
- * `POST /api/admin/projects/:id/bulk_features/environments/:environment/on`: all flags or none. One without an enabled
- * strategy gets one that is on for everyone.
- */
-export function switchOn(call: RouteCall): undefined {
+/** Switches flags on or off: all or none. One without an enabled strategy gets one that is on for everyone. */
+function switchFlags(names: readonly string[], enabled: boolean, call: RouteCall): undefined {
   const { project, environment: name, state } = call
-  const { features } = bodyOf(namesSchema, call)
-  const archived = features.filter((feature) => state.flags.get(feature)?.archived)
+  const archived = names.filter((feature) => state.flags.get(feature)?.archived)
   if (archived.length > 0) {
     const problem = 'Cannot perform this operation on archived features'
     throw new Refusal(400, problem, 'ArchivedFeatureError')
   }
-  const flags = features.map((feature) => requireFlag(project, feature, state))
+  const flags = names.map((feature) => requireFlag(project, feature, state))
   if (!state.environments.includes(name)) {
     throw new Refusal(404, `Could not find environment with name: ${name}`)
   }
   for (const flag of flags) {
     const environments = detailedEnvironments(flag, state)
     const own = environments.find((environment) => environment.name === name)
-    if (!own || own.enabled) continue
-    own.enabled = true
-    if (own.strategies.every(({ disabled = false }) => disabled)) {
-      own.strategies = [...own.strategies, { name: 'flexibleRollout' }]
-      record(state, flag, 'feature-strategy-add', { environment: name })
+    if (!own || own.enabled === enabled) continue
+    own.enabled = enabled
+    if (enabled && own.strategies.every(({ disabled = false }) => disabled)) {
+      own.strategies = [...own.strategies, forEveryone]
+      record(state, flag, 'feature-strategy-add', { environment: name, data: forEveryone })
     }
     state.flags.set(flag.name, { ...flag, environments })
-    record(state, flag, 'feature-environment-enabled', { environment: name })
+    const type = enabled ? 'feature-environment-enabled' : 'feature-environment-disabled'
+    record(state, flag, type, { environment: name })
   }
+}
+
+/** `POST /api/admin/projects/:id/features/:name/environments/:environment/on` and `…/off` */
+export function switchOne(enabled: boolean) {
+  return (call: RouteCall): undefined => switchFlags([call.flag], enabled, call)
+}
+
+/** `POST /api/admin/projects/:id/bulk_features/environments/:environment/on` and `…/off` */
+export function switchSeveral(enabled: boolean) {
+  return (call: RouteCall): undefined => {
+    const { features } = bodyOf(namesSchema, call)
+    return switchFlags(features, enabled, call)
+  }
+}
+
+/** `GET /api/admin/segments` */
+export function segmentList({ state }: RouteCall) {
+  return { segments: state.segments }
 }
 
 /** `GET /api/admin/metrics/unknown-flags`: all of them were seen just now. */

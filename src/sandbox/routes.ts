@@ -91,8 +91,24 @@ export const routes: Readonly<Record<string, Route>> = {
   'POST /api/admin/projects/:project/bulk_features/environments/:environment/on': {
     permission: 'UPDATE_FEATURE_ENVIRONMENT',
     isChange: true,
-    handle: flags.switchOn,
+    handle: flags.switchSeveral(true),
   },
+  'POST /api/admin/projects/:project/bulk_features/environments/:environment/off': {
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    isChange: true,
+    handle: flags.switchSeveral(false),
+  },
+  'POST /api/admin/projects/:project/features/:flag/environments/:environment/on': {
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    isChange: true,
+    handle: flags.switchOne(true),
+  },
+  'POST /api/admin/projects/:project/features/:flag/environments/:environment/off': {
+    permission: 'UPDATE_FEATURE_ENVIRONMENT',
+    isChange: true,
+    handle: flags.switchOne(false),
+  },
+  'GET /api/admin/segments': { permission: 'READ_PROJECT', handle: flags.segmentList },
   'GET /api/admin/feature-types': {
     permission: 'READ_FEATURE',
     handle: () => flags.featureTypes,

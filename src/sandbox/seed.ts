@@ -61,7 +61,16 @@ export const seedSchema = exactObject({
         name: text,
         enabled: v.exactOptional(v.boolean()),
         lastSeenAt: v.exactOptional(v.nullable(time)),
-        strategies: v.exactOptional(listOf({ name: text, disabled: v.exactOptional(v.boolean()) })),
+        strategies: v.exactOptional(
+          listOf({
+            name: text,
+            disabled: v.exactOptional(v.boolean()),
+            parameters: v.exactOptional(
+              v.pipe(v.unknown(), anObject, v.record(v.string(), v.string())),
+            ),
+            segments: v.exactOptional(v.array(count)),
+          }),
+        ),
       }),
     ),
     usage: v.exactOptional(
@@ -80,6 +89,7 @@ export const seedSchema = exactObject({
     ),
     seenApplications: v.exactOptional(v.array(v.string())),
   }),
+  segments: v.exactOptional(listOf({ id: count, name: text })),
   unknownFlags: v.exactOptional(
     listOf({ name: text, appName: v.string(), environment: v.string() }),
   ),
@@ -87,5 +97,9 @@ export const seedSchema = exactObject({
 
 export type Seed = v.InferOutput<typeof seedSchema>
 export type SeedFlag = Seed['flags'][number]
+export type SeedStrategy = NonNullable<
+  NonNullable<SeedFlag['environments']>[number]['strategies']
+>[number]
+export type SeedSegment = NonNullable<Seed['segments']>[number]
 export type SeedRow = NonNullable<SeedFlag['usage']>[number]
 export type SeedUnknownFlag = NonNullable<Seed['unknownFlags']>[number]

@@ -1,4 +1,4 @@
-import type { Seed, SeedFlag, SeedUnknownFlag } from './seed.ts'
+import type { Seed, SeedFlag, SeedSegment, SeedUnknownFlag } from './seed.ts'
 
 /** The name of the service's error for each status: section "Errors" of the specification, and the real service's for 409. */
 const errorNames = {
@@ -49,6 +49,7 @@ export interface SandboxState {
   projects: Map<string, SandboxProject>
   flags: Map<string, SeedFlag>
   unknownFlags: readonly SeedUnknownFlag[]
+  segments: readonly SeedSegment[]
   /** The changes since the start, newest last. */
   events: SandboxEvent[]
   /** Every environment, sorted. */
@@ -86,6 +87,7 @@ export function initialState(
     projects: new Map(projects.map((project) => [project.id, project])),
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
     unknownFlags: seed.unknownFlags ?? [],
+    segments: seed.segments ?? [],
     events: [],
     environments: environmentsIn(seed),
     ...options,

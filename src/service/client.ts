@@ -104,10 +104,10 @@ function createCall(
   return async <Result>(
     operation: Operation,
     parameters: PathParameters,
-    body: object | undefined,
+    { body, isSentOnce }: { body?: object | undefined; isSentOnce?: true },
     parse: (response: HttpResponse) => Result,
   ): Promise<Result> => {
-    const request = requestOf(operation, parameters, body)
+    const request = { ...requestOf(operation, parameters, body), ...(isSentOnce && { isSentOnce }) }
     try {
       refuseKey(request, redact)
       const response = await sendRequest(request)
@@ -131,17 +131,21 @@ export function createClient(sendRequest: Send, redact: Redact, warn: (message: 
   const checkMaturity = createMaturityCheck(warn)
   const call = createCall(sendRequest, redact, () => release())
 
-  const read = <Path extends string, Schema extends GenericSchema>(
-    operation: Operation & { path: Path; response: Schema },
-    parameters: ParametersOf<Path>,
-    body?: object,
-  ) =>
-    call(operation, parameters, body, (response): ServiceDocument<InferOutput<Schema>> => {
+  /** A function that returns the document of a response. */
+  const parserOf =
+    <Schema extends GenericSchema>(operation: Operation & { response: Schema }) =>
+    (response: HttpResponse): ServiceDocument<InferOutput<Schema>> => {
       const document = parseJson(response)
       const data = dataOf(operation.response, document, response)
       checkMaturity(operation, document)
       return { data, json: response.text }
-    })
+    }
+
+  const read = <Path extends string, Schema extends GenericSchema>(
+    operation: Operation & { path: Path; response: Schema },
+    parameters: ParametersOf<Path>,
+    body?: object,
+  ) => call(operation, parameters, { body }, parserOf(operation))
 
   const config = once(async () => (await read(operations.uiConfig, {})).data)
 
@@ -153,6 +157,11 @@ export function createClient(sendRequest: Send, redact: Redact, warn: (message: 
   return {
     /** Returns the document of an operation. */
     read,
+    /** The same without another attempt after a failure, for what a user who waits can do without. */
+    readQuickly: <Path extends string, Schema extends GenericSchema>(
+      operation: Operation & { path: Path; response: Schema },
+      parameters: ParametersOf<Path>,
+    ) => call(operation, parameters, { isSentOnce: true }, parserOf(operation)),
     /** Returns what the service reports about itself, which is read once. */
     config,
     /** Returns the release of the service; undefined if the service does not report it. */
@@ -163,7 +172,7 @@ export function createClient(sendRequest: Send, redact: Redact, warn: (message: 
       parameters: ParametersOf<Path>,
       body?: object,
     ) =>
-      call(operation, parameters, body, (response) => {
+      call(operation, parameters, { body }, (response) => {
         // Some services send a JSON body.
         if (isPage(response)) throw unusable(response, 'an HTML page instead of an empty body')
       }),

@@ -27,6 +27,8 @@ export interface Operation extends Capability {
   lackStatus?: number
   /** The words of `doctor` for what the permission allows; a list of projects follows. */
   grants?: string
+  /** Another permission that some of its requests need, and the words for what that allows. */
+  further?: { permission: string; grants: string }
   /** The shape of the response, which is JSON; without one, the response is empty. */
   response?: GenericSchema
   /** Parameters and a body, from which tests derive the request. */
@@ -43,6 +45,24 @@ const archivedFlags = {
   instead: 'the admin interface of the service lists them, and can revive them',
   hasFallback: true,
   lackStatus: 403,
+} as const
+
+const switching = {
+  method: 'POST',
+  permission: 'UPDATE_FEATURE_ENVIRONMENT',
+  grants: 'switch on and off flags of',
+} as const
+
+// Where no strategy is enabled, the service adds one.
+const adding = {
+  permission: 'CREATE_FEATURE_STRATEGY',
+  grants: 'add strategies to flags of',
+} as const
+
+const severalSwitches = {
+  noun: 'operation that switches several flags',
+  since: '5.1',
+  instead: 'switch them one by one',
 } as const
 
 /** Every operation that flagadm calls. */
@@ -153,19 +173,52 @@ export const operations = {
       body: { feature: 'old-flag', enabled: true },
     },
   },
-  // All or nothing. Where no strategy is enabled, it adds one that is on for everyone.
+  // All or nothing. Where no strategy is enabled, it adds the default one of the project, or one that is on for everyone.
   switchOnFeatures: {
+    ...switching,
+    ...severalSwitches,
     summary: 'Switch on feature flags in an environment',
-    method: 'POST',
     path: '/api/admin/projects/:projectId/bulk_features/environments/:environment/on',
-    noun: 'operation that switches on several flags',
-    since: '5.1',
-    permission: 'UPDATE_FEATURE_ENVIRONMENT',
-    grants: 'switch on flags of',
+    further: adding,
     example: {
       parameters: { projectId: 'default', environment: 'production' },
       body: { features: ['old-flag'] },
     },
+  },
+  // All or nothing.
+  switchOffFeatures: {
+    ...switching,
+    ...severalSwitches,
+    summary: 'Switch off feature flags in an environment',
+    path: '/api/admin/projects/:projectId/bulk_features/environments/:environment/off',
+    example: {
+      parameters: { projectId: 'default', environment: 'production' },
+      body: { features: ['old-flag'] },
+    },
+  },
+  // Before 5.12, both also switch archived flags and those of other projects.
+  switchOnFeature: {
+    ...switching,
+    summary: 'Switch on a feature flag in an environment',
+    path: '/api/admin/projects/:projectId/features/:featureName/environments/:environment/on',
+    further: adding,
+    example: {
+      parameters: { projectId: 'default', featureName: 'some-flag', environment: 'production' },
+    },
+  },
+  switchOffFeature: {
+    ...switching,
+    summary: 'Switch off a feature flag in an environment',
+    path: '/api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
+    example: {
+      parameters: { projectId: 'default', featureName: 'some-flag', environment: 'production' },
+    },
+  },
+  segments: {
+    summary: 'List the segments that strategies use',
+    method: 'GET',
+    path: '/api/admin/segments',
+    response: schema.segmentsSchema,
   },
   // Allowed 15 times a minute. Lists all flags whose names contain the text, but for archived ones.
   searchFeatures: {

@@ -61,19 +61,37 @@ export const projectListSchema = v.object({
 
 export type ProjectList = v.InferOutput<typeof projectListSchema>
 
+/** A part that flagadm can do without: one of another shape is treated like a missing one. */
+function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
+  return v.fallback(v.nullish(schema), undefined)
+}
+
+/** A strategy of a flag in an environment: the part that flagadm uses. */
+const strategySchema = v.object({
+  name: v.nullish(name),
+  disabled: v.nullish(v.boolean()),
+  parameters: optionalPart(v.custom<Record<string, unknown>>(isObject)),
+  constraints: optionalPart(v.array(v.unknown())),
+  /** The ids of segments. */
+  segments: optionalPart(v.array(count)),
+  variants: optionalPart(v.array(v.unknown())),
+})
+
+export type Strategy = v.InferOutput<typeof strategySchema>
+
+/** `GET …/segments`: the part that flagadm uses. */
+export const segmentsSchema = v.object({ segments: listOf({ id: count, name }) })
+
 /** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
-  environments: v.nullish(listOf({ environment: name })),
+  environments: v.nullish(
+    listOf({ environment: name, defaultStrategy: optionalPart(strategySchema) }),
+  ),
   ...storedSettings.entries,
 })
 
 /** `GET …/projects/:projectId`: the part that flagadm uses. */
 export const projectSchema = storedSettings
-
-/** A part that flagadm can do without: one of another shape is treated like a missing one. */
-function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
-  return v.fallback(v.nullish(schema), undefined)
-}
 
 /** A time as the service wrote it. One that is not text cannot be read, but it is not missing. */
 const timestamp = v.nullish(
@@ -110,7 +128,7 @@ export const featureDocumentSchema = v.object({
   environments: v.nullish(
     listOf({
       ...environmentEntries,
-      strategies: v.nullish(listOf({ disabled: v.nullish(v.boolean()) })),
+      strategies: v.nullish(v.array(strategySchema)),
     }),
   ),
   lifecycle: v.nullish(
@@ -208,7 +226,11 @@ export const healthSchema = v.object({ health: name })
 /** `GET …/user`: the part that flagadm uses. For an admin token, the response contains the token. */
 export const userSchema = v.object({
   user: v.object({ type: v.nullish(name) }),
-  permissions: listOf({ permission: name, project: v.nullish(name) }),
+  permissions: listOf({
+    permission: name,
+    project: v.nullish(name),
+    environment: v.nullish(name),
+  }),
 })
 
 export type User = v.InferOutput<typeof userSchema>

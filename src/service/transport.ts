@@ -34,6 +34,8 @@ export interface HttpRequest {
   body?: string
   /** Set for a request without the API key. */
   anonymous?: true
+  /** Set for a request that is not sent again after a failure. */
+  isSentOnce?: true
 }
 
 /** A complete response of the service, with any status. */
@@ -153,7 +155,8 @@ async function deliver(
   attempt: ReturnType<typeof createAttempt>,
   options: TransportOptions,
 ): Promise<HttpResponse> {
-  const { clock, debug, closing, timeoutMs, retries } = options
+  const { clock, debug, closing, timeoutMs } = options
+  const retries = request.isSentOnce ? 0 : options.retries
   const controller = new AbortController()
   const deadline = controller.signal
   const abort = () => controller.abort()

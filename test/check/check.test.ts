@@ -192,8 +192,11 @@ describe('profile check', () => {
 
   it('of the embedded sandbox may change everything', async () => {
     const { code, checks } = await run({ env: { FLAGADM_PROFILE: 'sandbox' } })
-    const all = Object.values<Operation>(operations).flatMap(({ grants }) => grants ?? [])
-    const granted = ['read usage', ...all.map((grants) => `${grants} all projects`)].join('; ')
+    const all = Object.values<Operation>(operations).flatMap(({ grants, further }) => {
+      return [grants ?? [], further?.grants ?? []].flat()
+    })
+    const may = [...new Set(all)].map((grants) => `${grants} all projects`)
+    const granted = ['read usage', ...may].join('; ')
     expect({ code, permission: checks.permission }).toEqual({
       code: 0,
       permission: `✓ may ${granted}`,

@@ -268,16 +268,14 @@ describe('flags', () => {
     })
 
     it('get the default strategy where none is enabled when they are switched on', async () => {
+      const everyone = { name: 'flexibleRollout', parameters: { rollout: '100' } }
       const { post, document } = await revived()
       await post('revive', { features: ['child', 'bare'] })
       const features = ['child', 'bare']
       expect(await post('bulk_features/environments/production/on', { features })).toBe(200)
       const strategiesOf = async (name: string) => (await document(name)).environments[0].strategies
-      expect(await strategiesOf('child')).toEqual([{ name: 'flexibleRollout' }])
-      expect(await strategiesOf('bare')).toEqual([
-        { name: 'default', disabled: true },
-        { name: 'flexibleRollout' },
-      ])
+      expect(await strategiesOf('child')).toEqual([everyone])
+      expect(await strategiesOf('bare')).toEqual([{ name: 'default', disabled: true }, everyone])
     })
   })
 

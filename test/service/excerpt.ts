@@ -28,12 +28,8 @@ type Called = Pick<Operation, 'method' | 'path' | 'section' | 'until'>
 
 // Operations that flagadm does not call yet.
 const planned: readonly Called[] = [
-  { method: 'GET', path: '/api/admin/feature-types' },
-  { method: 'GET', path: '/api/admin/segments' },
-  {
-    method: 'POST',
-    path: '/api/admin/projects/:projectId/features/:featureName/environments/:environment/off',
-  },
+  { method: 'GET', path: '/api/admin/environments' },
+  { method: 'POST', path: '/api/admin/projects/:projectId/stale' },
 ]
 
 // Not the two operations of the specification, which other servers answer in their own way, and none of older versions.

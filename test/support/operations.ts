@@ -206,10 +206,15 @@ export const uncalled: { [Name in keyof typeof operations]?: string } = {
     'feature archive reads the flags first; test/archive/archive.test.ts has its tests',
   reviveFeatures: 'feature revive reads the flags first; test/archive/revive.test.ts has its tests',
   addDependency: 'only sent by feature revive; test/archive/revive.test.ts has its tests',
-  switchOnFeatures: 'only sent by feature revive; test/archive/revive.test.ts has its tests',
+  switchOnFeatures: 'feature on reads the flags first; test/switch/switch.test.ts has its tests',
+  switchOffFeatures: 'feature off reads the flags first; test/switch/switch.test.ts has its tests',
+  switchOnFeature: 'feature on reads the flag first; test/switch/switch.test.ts has its tests',
+  switchOffFeature: 'feature off reads the flag first; test/switch/switch.test.ts has its tests',
+  segments: 'only read for strategies that have some; test/switch/switch.test.ts',
   project: 'only read where there is no overview; test/versions.test.ts has its tests',
   archive: 'only read where archived flags cannot be searched; test/versions.test.ts has its tests',
-  featureDocument: 'only feature review reads it, for flags that its other reads find removable',
+  featureDocument:
+    'read together with others; test/review/doubts.test.ts, test/switch/switch.test.ts',
   featureTypes: 'read together with others; test/review/types.test.ts',
   searchFeatures: 'only read for names that the lists do not have; test/flags/absences.test.ts',
   archivedFeatures: 'only read for names that the lists do not have; test/flags/absences.test.ts',
@@ -279,6 +284,12 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   },
   'flagadm feature revive': {
     argv: ['checkout-one-page', '--project', 'checkout', '--dry-run', ...sandbox],
+  },
+  'flagadm feature off': {
+    argv: ['checkout-express-pay', '--environment', 'production', '--yes', ...sandbox],
+  },
+  'flagadm feature on': {
+    argv: ['checkout-gift-cards', '--environment', 'production', '--yes', ...sandbox],
   },
   'flagadm feature unknown': { argv: sandbox },
   'flagadm feature review': { argv: ['--project', 'default', ...sandbox] },

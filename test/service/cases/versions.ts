@@ -56,7 +56,8 @@ function doctor(may: string, reads: string, missing: readonly string[]): Outcome
 
 const mayArchive = '; archive flags of all projects; revive flags of all projects'
 const mayDepend = '; add dependencies to flags of all projects'
-const maySwitch = '; switch on flags of all projects'
+const maySwitch =
+  '; switch on and off flags of all projects; add strategies to flags of all projects'
 const noChanges = 'operation that changes the settings of projects: an Enterprise feature'
 const before7 = ['link templates: since 7.0', 'list of unknown names: since 7.2']
 const before6 = [...before7, noChanges, 'search for events of projects: since 6.1']
@@ -255,14 +256,14 @@ export const versionCases: readonly VersionCase[] = [
     title: 'doctor',
     argv: 'doctor',
     outcomes: {
-      '': doctor('', 'projects, flags, hourly usage', [
+      '': doctor(maySwitch, 'projects, flags, hourly usage', [
         'dependencies between flags: since 5.7',
         ...before7,
         'mode and naming rule of projects: since 5.6',
         'operation that archives flags of a project: since 5.1',
         'operation that changes the settings of projects: since 5.6, an Enterprise feature',
         'operation that revives flags of a project: since 5.1',
-        'operation that switches on several flags: since 5.1',
+        'operation that switches several flags: since 5.1',
         'search for events of projects: since 6.1',
         'search for flags: since 5.9',
       ]),
