@@ -5,7 +5,7 @@ import remarkGfm from 'remark-gfm'
 import { describe, expect, test } from 'vitest'
 import { safeText } from '../../src/output/escapes.ts'
 import { field } from '../../src/output/fields.ts'
-import { writeRows } from '../../src/output/formats/markdown.ts'
+import { printFenced, writeRows } from '../../src/output/formats/markdown.ts'
 import { hostileText } from '../fuzz/hostile.ts'
 import { openWriter } from '../support/writer.ts'
 
@@ -52,6 +52,26 @@ test.each([
   ['*a* [c](d) <b> &#124;', '`*a* [c](d) <b> &#124;`'],
 ])('%j becomes %j', (text, span) => {
   expect(tableOf([text, 'x'])).toBe(`| a | b |\n| --- | --- |\n| ${span} | \`x\` |\n`)
+})
+
+test('a long cell is cut, and many end', () => {
+  const fields = [
+    field.key<string>('a', 'a', (text) => text),
+    field.text<string>('b', 'b', (b) => b),
+  ]
+  const rows = Array.from({ length: 200 }, (_, index) => `${index}${'x'.repeat(100_000)}`)
+  const { out, written } = openWriter()
+  writeRows({ rows, fields, nothing: '' }, out)
+  const lines = written().split('\n')
+  expect(lines[2]).toBe(`| \`0${'x'.repeat(998)}…\` | 0${'x'.repeat(998)}… |`)
+  expect(lines.at(-2)).toMatch(/^\d+ more rows left out, because a comment has no room for them/)
+})
+
+test('a long line is left out where there is no room for all, and what follows is kept', () => {
+  const lines = ['first', 'x'.repeat(70_000), 'last'].map((line) => [line])
+  const { out, written } = openWriter()
+  printFenced({ marker: 'm', heading: 'h', lines }, out)
+  expect(written()).toContain('```\nfirst\nlast\n```\n\n1 more line left out')
 })
 
 describe.each(Object.entries(readers))('%s', (_name, read) => {

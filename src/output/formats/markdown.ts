@@ -4,6 +4,7 @@ import { incompleteLines } from '../incomplete.ts'
 import type { WriteReport } from '../report.ts'
 import { linesBelow, type WriteRows } from '../rows.ts'
 import { type Line, plainText, type Writer } from '../text.ts'
+import { cutText } from '../width.ts'
 
 /**
  * Printable text as a code span, in which nothing is formatted and no user is mentioned. Parsers disagree on escaped
@@ -14,15 +15,20 @@ function codeSpan(printable: string): string {
   return code.trim() === code && code !== '' ? `\`${code}\`` : `\` ${code} \``
 }
 
+const FORMATTING = /[@<>`*_[\]|#~\\&!]/
+
 /** Printable text as Markdown: words that could be formatting, a mention or a tag become code spans. */
 function markdownText(printable: string): string {
-  return printable.replace(/[^\s()]*[@<>`*_[\]|#~\\&!][^\s()]*/g, codeSpan)
+  return printable.replace(/[^\s()]+/g, (word) => (FORMATTING.test(word) ? codeSpan(word) : word))
 }
+
+// Nobody reads more of a cell in a comment.
+const MAX_CELL = 1000
 
 const withNames: ReadonlySet<string> = new Set(['key', 'name', 'list'])
 
 function markdownCell<Row>(field: RowField<Row>, row: Row, out: Writer): string {
-  const text = out.printable(cellText(field, row) ?? '')
+  const text = cutText(out.printable(cellText(field, row) ?? ''), MAX_CELL)
   if (text === '') return ''
   return withNames.has(field.kind) ? codeSpan(text) : markdownText(text)
 }
@@ -54,6 +60,9 @@ const MAX_LENGTH = 65_000
 
 const lengthOf = (lines: readonly string[]) => lines.reduce((sum, { length }) => sum + length, 0)
 
+// Where a comment has no room for all lines, longer ones go first, so that they do not hide those below them.
+const MAX_LINE = 5000
+
 /**
  * The first lines of a part for which a comment has room beside the others.
  * @param noteOf makes the line that says how many are left out
@@ -66,11 +75,13 @@ function linesWithRoom(
   const room = MAX_LENGTH - lengthOf(others)
   if (lengthOf(lines) <= room) return { shown: lines, note: [] }
   let length = noteOf(lines.length).length
-  const count = lines.findIndex((line) => {
+  const shown: string[] = []
+  for (const line of lines.filter((one) => one.length <= MAX_LINE)) {
     length += line.length
-    return length > room
-  })
-  return { shown: lines.slice(0, count), note: [noteOf(lines.length - count)] }
+    if (length > room) break
+    shown.push(line)
+  }
+  return { shown, note: [noteOf(lines.length - shown.length)] }
 }
 
 const leftOut = (count: number, what: string, format: string) =>
