@@ -30,6 +30,10 @@ describe('the JSON of references, about what was read', () => {
     ['git@git.example.com:shop/api.git', 'git.example.com:shop/api.git'],
     ['https://git.example.com/@shop/api', 'https://git.example.com/@shop/api'],
     ['/srv/git/a@b:c.git', '/srv/git/a@b:c.git'],
+    ['file:///srv/git/a@b.git', 'file:///srv/git/a@b.git'],
+    ['hg::https://me:secret@host/x', 'hg::https://host/x'],
+    ['https://me:se/cret@host/x', 'https://host/x'],
+    ['me:secret@host:x.git', 'host:x.git'],
   ])('has the repository of the origin %s without credentials', async (origin, address) => {
     expect((await readIn(await repository(origin), '', '.')).repository).toBe(address)
   })

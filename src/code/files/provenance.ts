@@ -17,11 +17,19 @@ export interface Provenance {
   paths: readonly string[]
 }
 
-/** An address of a remote, which is a URL, `user@host:path` or a path, without user, password, query and fragment. */
+// An authority without a user: a password with a slash in it would look like a port.
+const HOST = /^(?:[^/:@]*|\[[\da-f:.]+\])(?::\d*)?(?:\/|$)/i
+
+/**
+ * An address of a remote, which is a URL, `user@host:path` or a path, without user, password, query and fragment. It may
+ * follow the name of a remote helper: `hg::https://host/path`.
+ */
 function withoutCredentials(address: string): string {
-  const [, scheme, host] = /^(\w[\w+.-]*:\/\/)(?:[^/?#]*@)?([^?#]*)/.exec(address) ?? []
-  if (scheme !== undefined) return `${scheme}${host}`
-  return address.replace(/^[^/:]*@(?=[^/:]+:)/, '')
+  const [, helper = '', remote = ''] = /^((?:\w[\w+.-]*::)*)(.*)$/s.exec(address) ?? []
+  const [, scheme, rest = ''] = /^(\w[\w+.-]*:\/\/)([^?#]*)/.exec(remote) ?? []
+  if (scheme === undefined) return helper + remote.replace(/^[^/@]*@(?=[^/]*:)/, '')
+  const host = rest.replace(/^[^/]*@/, '')
+  return helper + scheme + (HOST.test(host) ? host : host.replace(/^.*@/s, ''))
 }
 
 /** A path or glob from the root of a repository; one outside stays as it is. */
