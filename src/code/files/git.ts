@@ -199,22 +199,47 @@ export async function checkWorkTree(top: string, options: GitOptions): Promise<v
   throw failure(what, `check core.worktree and core.bare: git -C ${top} config --list --local`)
 }
 
+/** Whether an entry of `git ls-files -v` is not tracked. */
+function isOtherEntry(entry: string): boolean {
+  return entry.startsWith('?')
+}
+
+function pathOfEntry(entry: string): string {
+  return isOtherEntry(entry) ? entry.slice(2) : entry.slice(entry.indexOf('\t') + 1)
+}
+
+/** Refuses an ignore file that is a pipe or a device, for which git would wait. */
+function checkIgnoreFiles(top: string, paths: readonly string[]): void {
+  const folders = new Set<string>([top])
+  for (const path of paths) {
+    for (let folder = dirname(join(top, path)); !folders.has(folder); folder = dirname(folder)) {
+      folders.add(folder)
+    }
+  }
+  for (const folder of folders) {
+    const ignoreFile = join(folder, '.gitignore')
+    if (!isSpecial(ignoreFile)) continue
+    throw failure(`${ignoreFile} is not a regular file`, 'git would wait for it: remove it')
+  }
+}
+
 /**
  * Lists the files in a work tree as git shows them: tracked ones, ignored or not, and others that are not ignored.
  * @throws as `checkWorkTree`
  */
 export async function listWorkTree(top: string, options: GitOptions): Promise<ListedFile[]> {
-  const ignoreFile = join(top, '.gitignore')
-  if (isSpecial(ignoreFile)) {
-    throw failure(`${ignoreFile} is not a regular file`, 'git would wait for it: remove it')
-  }
-  const list = ['ls-files', '-z', '-v', '-s', '-c', '-o', '--exclude-standard']
-  const [output] = await Promise.all([gitBytes(top, list, options), checkWorkTree(top, options)])
+  const list = ['ls-files', '-z', '-v', '-s']
+  const [tracked] = await Promise.all([
+    gitBytes(top, [...list, '-c'], options),
+    checkWorkTree(top, options),
+  ])
+  const entries = tracked.toString().split('\0')
+  checkIgnoreFiles(top, entries.map(pathOfEntry))
+  const others = await gitBytes(top, [...list, '-o', '--exclude-standard'], options)
   const files: ListedFile[] = []
-  for (const entry of output.toString().split('\0')) {
-    const isOther = entry.startsWith('?')
-    const name = isOther ? entry.slice(2) : entry.slice(entry.indexOf('\t') + 1)
-    const mode = isOther ? '' : entry.slice(2, 8)
+  for (const entry of [...others.toString().split('\0'), ...entries]) {
+    const name = pathOfEntry(entry)
+    const mode = isOtherEntry(entry) ? '' : entry.slice(2, 8)
     const path = name.replace(/\/$/, '')
     // A conflict has an entry for each of its stages.
     if (entry === '' || files.at(-1)?.path === path) continue

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmod } from 'node:fs/promises'
+import { chmod, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
@@ -48,9 +48,21 @@ describe('git that writes nothing for too long', () => {
 
   test('because of a pipe in place of an ignore file is ended', async () => {
     const work = await repository()
-    execFileSync('mkfifo', [join(work, 'src/.gitignore')])
+    await mkdir(join(work, 'new'))
+    execFileSync('mkfifo', [join(work, 'new/.gitignore')])
     const listing = listWorkTree(work, { env: { PATH: path }, signal, patienceMs })
     await expect(listing).rejects.toMatchObject(silence(work))
+  })
+
+  test('is not started with a pipe in place of the ignore file of a tracked folder', async () => {
+    const work = await repository()
+    const file = join(work, 'src/.gitignore')
+    execFileSync('mkfifo', [file])
+    const listing = listWorkTree(work, { env: { PATH: path }, signal })
+    await expect(listing).rejects.toMatchObject({
+      message: `${file} is not a regular file`,
+      hint: 'git would wait for it: remove it',
+    })
   })
 
   test('because flagadm does not read it is not ended', async () => {
