@@ -43,6 +43,8 @@ export interface Host {
   env: Readonly<Record<string, string | undefined>>
   cwd: string
   home: string | undefined
+  /** The id of the process. */
+  pid: number
   /** The user's id; undefined on systems without user ids, such as Windows. */
   uid: number | undefined
   /** The operating system. */
@@ -151,6 +153,7 @@ export function hostOf(process: NodeJS.Process): ProcessHost {
     get home() {
       return homeDirectory(process.env)
     },
+    pid: process.pid,
     uid: process.getuid?.(),
     platform: process.platform,
     clock: systemClock,

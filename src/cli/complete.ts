@@ -28,11 +28,10 @@ function placeholderOf({ flags }: Option): string {
 
 /** The profiles that the configuration files define. */
 async function profiles(
-  words: readonly string[],
+  config: string | undefined,
   { host, options }: Context,
 ): Promise<Candidate[]> {
   const { readConfiguration } = await import('../profile/configuration.ts')
-  const config = words.includes('--config') ? words[words.indexOf('--config') + 1] : undefined
   const known = await readConfiguration({ host, options: { ...options, config } }).then(
     (found) => [...found.profiles.keys()],
     () => [],
@@ -46,7 +45,13 @@ async function completionAfter(
   isOption: boolean,
   context: Context,
 ): Promise<{ candidates: readonly Candidate[]; directive?: string | undefined }> {
-  const { command, pending, open, operands } = await readCommandLine(words, context.program)
+  const {
+    command,
+    pending,
+    open,
+    operands,
+    values: given,
+  } = await readCommandLine(words, context.program)
   if (isOption && !pending) {
     const known = optionsOf(command)
     return {
@@ -64,7 +69,8 @@ async function completionAfter(
     return { candidates: plain(context.formatsOf(command)) }
   }
   if (placeholder === 'profile' || option?.long === '--profile') {
-    return { candidates: await profiles(words, context) }
+    const config = given.findLast(({ option }) => option.long === '--config')?.value
+    return { candidates: await profiles(config, context) }
   }
   const values = (option ?? argument)?.argChoices
   if (values) return { candidates: plain(values) }

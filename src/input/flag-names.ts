@@ -23,6 +23,11 @@ export function illegalReasons(name: string): string[] {
   return reasons
 }
 
+/** Whether a text has only characters that names of flags may have. */
+export function hasOnlyLegalCharacters(text: string): boolean {
+  return !ILLEGAL_CHARACTER.test(text)
+}
+
 /** Whether `illegalReasons` is empty, but fast: one run may check a million names. */
 export function isLegalName(name: string): boolean {
   return LEGAL_NAME.test(name)

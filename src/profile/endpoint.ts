@@ -81,8 +81,17 @@ export function unknownProfile(name: string, known: readonly string[]): FlagadmE
 
 const outsideFields = ['apiKeyEnv', 'apiKeyFile', 'apiKeyCommand', 'caFile'] as const
 
-/** The profile with this name. In a project's file, it must not use a key from outside the file. */
-function findProfile(name: string, { profiles }: Configurations): Profile {
+/** The profile that a run has chosen. In a project's file, it must not use a key from outside the file. */
+function findProfile(
+  { value: name, from, kind }: Sourced<string>,
+  { profiles }: Configurations,
+): Profile {
+  if (name === 'sandbox' && isFile({ kind, from })) {
+    refuse(
+      `${from}: the profile 'sandbox' cannot be chosen in a file`,
+      'use -p sandbox, or set FLAGADM_PROFILE to sandbox',
+    )
+  }
   const profile = profiles.get(name)
   if (!profile) throw unknownProfile(name, [...profiles.keys()])
   const outside = outsideFields.find((field) => profile.fields[field] !== undefined)
@@ -140,7 +149,7 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
   // An address and a key that are both given need no profile.
   const isComplete = given && givenKey && !isOption && !host.env.FLAGADM_PROFILE
   const chosenBy = isComplete ? undefined : chosenName(run, configurations)
-  const profile = chosenBy && findProfile(chosenBy.value, configurations)
+  const profile = chosenBy && findProfile(chosenBy, configurations)
   const isAllowed = given !== undefined || allowHttp || profile?.fields.allowHttp
   const ownAddress = profile && {
     ...sourceOf(profile, 'baseUrl'),

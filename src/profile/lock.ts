@@ -1,16 +1,23 @@
-import { open, rm } from 'node:fs/promises'
+import { open, readFile, rm } from 'node:fs/promises'
 import { interrupted, refuse, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { writeFailure } from '../output/file.ts'
+import { timeText } from '../output/time.ts'
 
 const LIMIT_MS = 5000
 const PAUSE_MS = 25
 
-/** Creates the lock of a file. @returns false if it exists */
-async function tryLock(path: string, lock: string): Promise<boolean> {
+type LockHost = Pick<Host, 'clock' | 'holdSignals' | 'interruption' | 'pid'>
+
+/** Creates the lock of a file, with the process and the time in it. @returns false if it exists */
+async function tryLock({ pid, clock }: LockHost, path: string, lock: string): Promise<boolean> {
   try {
     const file = await open(lock, 'wx', 0o600)
-    await file.close()
+    try {
+      await file.writeFile(`process ${pid}, since ${timeText(clock.now())}\n`)
+    } finally {
+      await file.close()
+    }
     return true
   } catch (cause) {
     if (systemCode(cause) === 'EEXIST') return false
@@ -18,15 +25,20 @@ async function tryLock(path: string, lock: string): Promise<boolean> {
   }
 }
 
-async function waitForLock(
-  { clock, interruption }: Pick<Host, 'clock' | 'interruption'>,
-  path: string,
-  lock: string,
-): Promise<void> {
+/** Who holds a lock, as it says itself. */
+async function holderOf(lock: string): Promise<string> {
+  const text = await readFile(lock, 'utf8').catch(() => '')
+  const [holder] = /^process \d+, since [\d: UTC-]+/.exec(text) ?? []
+  return holder === undefined ? '' : ` (${holder})`
+}
+
+async function waitForLock(host: LockHost, path: string, lock: string): Promise<void> {
+  const { clock, interruption } = host
   const end = clock.monotonic() + LIMIT_MS
-  while (!(await tryLock(path, lock))) {
+  while (!(await tryLock(host, path, lock))) {
     if (clock.monotonic() >= end) {
-      const what = `${lock} exists: another command is changing the configuration`
+      const holder = await holderOf(lock)
+      const what = `${lock} exists: another command is changing the configuration${holder}`
       refuse(what, 'run the command again; if no other one is running, delete that file')
     }
     await clock.sleep(PAUSE_MS, interruption).catch(() => {
@@ -42,7 +54,7 @@ async function waitForLock(
  * @throws a configuration error if the lock still exists after 5 s
  */
 export async function withLock<Result>(
-  host: Pick<Host, 'clock' | 'holdSignals' | 'interruption'>,
+  host: LockHost,
   path: string,
   change: () => Promise<Result>,
 ): Promise<Result> {

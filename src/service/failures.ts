@@ -105,11 +105,24 @@ function errorBody(body: string): Record<string, unknown> {
   return isObject(data) ? data : {}
 }
 
-function redirected({ status, location, url }: HttpResponse): FlagadmError {
-  const target = location && URL.canParse(location, url) ? new URL(location, url) : undefined
-  const origin = target?.origin.replace(/^null$/, target.protocol) ?? 'an invalid address'
-  return new FlagadmError('unavailable', `${url} redirects to ${origin}, which is not followed`, {
-    hint: 'set the base URL to the address of the service itself',
+const LOGIN = /\/(log-?in|sign-?in|auth|oauth2?|sso|saml2?)\b/i
+
+/** The address that a response redirects to, without a user, query and fragment, which may be secret. */
+function targetOf({ location, url }: HttpResponse): string {
+  if (location === undefined || !URL.canParse(location, url)) return 'an invalid address'
+  const { protocol, origin, pathname } = new URL(location, url)
+  return origin === 'null' ? protocol : `${origin}${pathname}`
+}
+
+function redirected(response: HttpResponse): FlagadmError {
+  const { status, url } = response
+  const target = targetOf(response)
+  const isLogin = LOGIN.test(target)
+  const where = isLogin ? `the login page ${target}` : target
+  return new FlagadmError('unavailable', `${url} redirects to ${where}, which is not followed`, {
+    hint: isLogin
+      ? 'the service, or a proxy in front of it, asks for a login there: use an address that takes API keys'
+      : 'set the base URL to the address of the service itself',
     service: { status },
   })
 }

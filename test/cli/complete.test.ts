@@ -116,6 +116,7 @@ describe('flagadm complete offers the profiles', () => {
     const files = { ...user, 'work/other.yaml': 'baseUrl: https://a.example\n' }
     const expected = ['default', 'sandbox', ':']
     expect(await complete(['--config', 'other.yaml', '-p', ''], { files })).toEqual(expected)
+    expect(await complete(['--config=other.yaml', '-p', ''], { files })).toEqual(expected)
     const env = { FLAGADM_CONFIG: 'other.yaml' }
     expect(await complete(['-p', ''], { files, env })).toEqual(expected)
   })

@@ -289,14 +289,14 @@ describe('other formats', () => {
       `'=x,"東京 👩 ""a"", b|\`c\`",,,shop,2`,
       '',
     ])
-    const row = { flag: 'a;=1', app: ' @x', project: 'a-b' }
-    expect(await shown('csv', undefined, { rows: [row] })).toContain("\r\na;'=1, '@x,,,a-b,4\r\n")
+    const row = { flag: 'a;=1', app: ' @x', project: '-b' }
+    expect(await shown('csv', undefined, { rows: [row] })).toContain("\r\na;'=1, '@x,,,-b,4\r\n")
   })
 
   it('tsv escapes tabs and line breaks, neutralises formulas, and quotes nothing', async () => {
-    const row = { flag: 'a\tb', app: 'c\nd, "e"', project: '=f' }
+    const row = { flag: 'a\tb', app: 'c\nd, =e', project: '=f' }
     expect(await shown('tsv', undefined, { rows: [row] })).toBe(
-      'flag\tapp\ttotal\tat\tproject\tlength\na\\x09b\tc\\x0ad, "e"\t\t\t\'=f\t3\n',
+      'flag\tapp\ttotal\tat\tproject\tlength\na\\x09b\tc\\x0ad, \'=e\t\t\t\'=f\t3\n',
     )
   })
 

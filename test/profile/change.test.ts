@@ -7,6 +7,7 @@ import { patientClock } from '../support/clock.ts'
 import { CANARY, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { before, mine, profile, userFile } from '../support/profile.ts'
 import { json as respond, serve, someUsage } from '../support/server.ts'
+import { withLock } from '../../src/profile/lock.ts'
 import { ending } from '../support/text.ts'
 
 const addA = ['add', 'a', '--base-url', 'https://a.test', '--api-key-env', 'A', '--no-check']
@@ -272,6 +273,29 @@ describe('two changes of the same file', () => {
       before,
       ['c.yaml', 'c.yaml.lock'],
     ])
+  })
+
+  it('name the process that has the lock, and since when', async () => {
+    const holder = 'process 4711, since 2026-11-20 16:00 UTC'
+    const folder = await temporaryFolder({ 'c.yaml': before, 'c.yaml.lock': `${holder}\n` })
+    const { clock } = patientClock()
+    const argv = ['profile', 'use', 'production', '--config', join(folder, 'c.yaml')]
+    expect((await flagadm(argv, { clock })).stderr).toContain(
+      `is changing the configuration (${holder})\n`,
+    )
+  })
+
+  it('write the process and the time into the lock', async () => {
+    const { clock } = patientClock()
+    const host = {
+      clock,
+      pid: 4711,
+      holdSignals: () => () => {},
+      interruption: new AbortController().signal,
+    }
+    const path = join(await temporaryFolder({}), 'c.yaml')
+    const text = await withLock(host, path, () => readFile(`${path}.lock`, 'utf8'))
+    expect(text).toMatch(/^process 4711, since \d{4}-\d\d-\d\d \d\d:\d\d UTC\n$/)
   })
 
   it('wait only until the lock is gone', async () => {

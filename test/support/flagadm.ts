@@ -165,6 +165,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
     env,
     cwd: directory,
     home: world.homeless ? undefined : join(folder, 'home'),
+    pid: 4711,
     uid: 'uid' in world ? world.uid : process.getuid?.(),
     platform: world.platform ?? process.platform,
     clock: clock ?? systemClock,

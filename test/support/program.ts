@@ -23,6 +23,7 @@ function hostOfNothing() {
     env: {},
     cwd: '/',
     home: undefined,
+    pid: 1,
     uid: undefined,
     platform: process.platform,
     clock: systemClock,

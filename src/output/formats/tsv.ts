@@ -4,5 +4,6 @@ import { recordsWith } from './csv.ts'
 export const beginRows = recordsWith({
   separator: '\t',
   lineBreak: '\n',
+  otherSeparators: ';,',
   quoted: (text) => text,
 })

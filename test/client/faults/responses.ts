@@ -62,8 +62,13 @@ const successes: readonly (readonly [name: string, serve: Fault['serve'], Failur
   ],
 ]
 
-function redirect(status: number, location: string | undefined, origin: string): Fault {
-  const message = `http://service/… redirects to ${origin}, which is not followed`
+function redirect(
+  status: number,
+  location: string | undefined,
+  target: string,
+  hint = 'set the base URL to the address of the service itself',
+): Fault {
+  const message = `http://service/… redirects to ${target}, which is not followed`
   return {
     name: `a redirect ${status} to ${location ?? 'nowhere'}`,
     serve: sends(response(status, location === undefined ? [] : [`Location: ${location}`], '')),
@@ -71,17 +76,19 @@ function redirect(status: number, location: string | undefined, origin: string):
     kind: 'unavailable',
     line: `${status}: ${message}`,
     json: { status, message },
-    hint: 'set the base URL to the address of the service itself',
+    hint,
     attempts: 1,
   }
 }
 
+const LOGIN_HINT =
+  'the service, or a proxy in front of it, asks for a login there: use an address that takes API keys'
 const elsewhere = 'https://elsewhere.test'
 
 const redirects: readonly Fault[] = [
-  ...[301, 399].map((status) => redirect(status, `${elsewhere}/a?b#c`, elsewhere)),
-  redirect(302, `https://${CANARY}@elsewhere.test/${CANARY}`, elsewhere),
-  redirect(302, '/login', 'http://service'),
+  ...[301, 399].map((status) => redirect(status, `${elsewhere}/a?b#c`, `${elsewhere}/a`)),
+  redirect(302, `https://${CANARY}@elsewhere.test/${CANARY}`, `${elsewhere}/[redacted]`),
+  redirect(302, '/login', 'the login page http://service/login', LOGIN_HINT),
   redirect(302, 'javascript:alert(1)', 'javascript:'),
   redirect(302, undefined, 'an invalid address'),
 ]
