@@ -2,6 +2,7 @@
 import { FlagadmError } from '../errors.ts'
 import { emptyList } from '../input/names.ts'
 import type { Emptiness } from '../command/options.ts'
+import { factsOf, type FormatName } from '../output/formats.ts'
 import { listed } from '../output/incomplete.ts'
 import type { Severity } from '../output/problems.ts'
 import type { ViewOptions } from '../output/rows.ts'
@@ -42,6 +43,21 @@ export function checkOptions(options: ReviewOptions): void {
     { hint: 'use --expect unused, or leave out the filter' },
   )
 }
+const maySettle = (verdict: string) =>
+  verdicts.some((own) => own === verdict && factsOfVerdict(own).isSettledByLists)
+
+/** Whether the usage of every flag is read, because it is shown, compared or checked, or because a part of it does not count. */
+export function readsAllUsage(format: FormatName, options: ReviewOptions): boolean {
+  const { compare, application, environment, expect, verdict, failOn } = options
+  if (compare !== undefined || application || environment) return true
+  if (expect === 'unused' || expect === 'in-use') return true
+  const { rowsAs, isBrief } = factsOf(format)
+  if (rowsAs === 'name') return false
+  if (verdict && !verdict.some(maySettle)) return false
+  const isGate = expect === 'removable' || (failOn !== undefined && !failOn.some(maySettle))
+  return !(isGate && isBrief)
+}
+
 /** How many rows have a verdict. */
 const countOf = (rows: readonly ListedRow[], wanted: Verdict) =>
   rows.filter(({ verdict }) => verdict === wanted).length

@@ -11,7 +11,7 @@ import { coverText, stateTexts, timeTexts } from './texts.ts'
 import { factsOfVerdict, type Verdict } from './verdicts.ts'
 
 /** An answer for programs, and for people who look at one flag. */
-interface GivenAnswer extends Pick<Answer, 'says' | 'texts'> {
+export interface GivenAnswer extends Pick<Answer, 'says' | 'texts'> {
   /** The id of the question. */
   question: string
 }

@@ -114,6 +114,7 @@ export function reviewFields(
     field.data('createdBy', ({ createdBy }) => createdBy),
     field.data('advice', adviceOf),
     field.data('repositories', repositoriesOf),
+    field.data('answers', ({ answers }) => answers),
     ...(isCompared ? comparisonFields : []),
   ]
 }

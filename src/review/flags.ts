@@ -123,7 +123,7 @@ interface ReviewTask {
   searched?: SearchedCode
   /** The flags to review; without them, the service is asked. */
   selection?: Selection
-  /** Whether the usage of all flags is read, also where the list settles the verdict; by default true. */
+  /** Whether the usage of all flags is read, also where the list settles the verdict. */
   readsAllUsage?: boolean
 }
 
@@ -136,7 +136,7 @@ export async function reviewFlags(
   connection: Connection,
   given: readonly string[],
   options: EvidenceOptions,
-  { searched, selection: selected, readsAllUsage = true }: ReviewTask = {},
+  { searched, selection: selected, readsAllUsage = false }: ReviewTask = {},
 ): Promise<ReviewedFlags> {
   const { application, environment, notSeenFor, includePermanent = false } = options
   const { messages } = context

@@ -17,7 +17,7 @@ export interface Answer {
 export interface Question {
   /** For programs: `answers[].question`. */
   id: string
-  /** What is so if the flag goes: for the documentation and the checklist. */
+  /** What is so if the flag goes: a sentence for the documentation and the checklist. */
   states: string
   /** The verdicts that it can give besides `unclear`. */
   gives?: readonly Verdict[]

@@ -24,6 +24,7 @@ import {
   type ListedRow,
   type ReviewSelection,
 } from './comparison.ts'
+import { checklist } from './checklist.ts'
 import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './check.ts'
 import { reviewFields, usageByEnvironment } from './fields.ts'
 import { changedFirst, orderOf, projectOf, rankOf } from './order.ts'
@@ -177,10 +178,17 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
   }
 }
 
-/** The few flags whose reasons a table does not have whole: a terminal may cut the one that it shows. */
-function explainedRows(rows: readonly ListedRow[], { out }: Context): readonly ListedRow[] {
+/**
+ * All answers about a single flag, or the reasons of a few that a table does not have whole: a terminal may cut the one that
+ * it shows.
+ */
+function explanations({ all, rows }: Summary, { out }: Context): string[] {
+  const [single] = all
+  if (single && all.length === 1 && rows.length === 1) return checklist(single.answers)
   if (rows.length > MAX_EXPLAINED) return []
-  return rows.filter(({ reasons }) => reasons.length > 1 || out.width !== undefined)
+  return rows
+    .filter(({ reasons }) => reasons.length > 1 || out.width !== undefined)
+    .map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`)
 }
 
 async function printTable(
@@ -194,7 +202,6 @@ async function printTable(
   const { now } = summary.span
   const isCompared = changed !== undefined
   const isBrief = factsOf(format).isBrief === true
-  const explained = isBrief ? explainedRows(rows, context) : []
   const report = {
     rows,
     beyondLimit,
@@ -212,7 +219,7 @@ async function printTable(
     caption: `${title} on ${target}, ${covered}`,
     nothing: isCompared ? 'No changes.' : 'No flags to show.',
     below: [
-      ...explained.map(({ name, reasons }) => `${name}: ${reasons.join('; ')}`),
+      ...(isBrief ? explanations(summary, context) : []),
       ...(hidden > 0 ? [`${hidden} more flags are in use (--verdict in-use shows them)`] : []),
       counts,
       ...(isCompared ? [`${changed} changed since the earlier review`] : []),

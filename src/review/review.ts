@@ -20,7 +20,14 @@ import { verdicts } from './verdicts.ts'
 import { typeOption } from '../flags/types.ts'
 import { evidenceOptions, reviewFlags } from './flags.ts'
 import { readEarlier, selectionOf } from './comparison.ts'
-import { checkOptions, emptinessOf, expectations, refusalOf, type ReviewOptions } from './check.ts'
+import {
+  checkOptions,
+  emptinessOf,
+  expectations,
+  readsAllUsage,
+  refusalOf,
+  type ReviewOptions,
+} from './check.ts'
 import { reviewOrders } from './order.ts'
 import { printReview, reviewFormats, type ReviewFormat, summaryOf } from './report.ts'
 
@@ -44,7 +51,9 @@ async function review(
   const earlier = isWhole
     ? await readEarlier(context, compare, lastingName(connection), about)
     : undefined
-  const found = await reviewFlags(context, connection, names, options)
+  const found = await reviewFlags(context, connection, names, options, {
+    readsAllUsage: readsAllUsage(format, options),
+  })
   const { selection, rows, failures } = found
   if (rows.length === 0 && removedSince !== undefined) {
     context.messages.note(`no flag was removed from the code since ${removedSince}`)

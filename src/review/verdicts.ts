@@ -11,6 +11,8 @@ interface VerdictFacts {
   style: 'green' | 'magenta' | 'dim' | 'red'
   /** Whether counts have it even if no flag is this. */
   isAlwaysCounted: boolean
+  /** Whether the lists of flags may show it, so that usage is read only to be shown. */
+  isSettledByLists: boolean
 }
 
 // In the order of counts and of the help.
@@ -21,6 +23,7 @@ const table = {
     place: 0,
     style: 'green',
     isAlwaysCounted: true,
+    isSettledByLists: false,
   },
   'in-use': {
     meaning: 'used or seen in the span',
@@ -28,6 +31,7 @@ const table = {
     place: 4,
     style: 'dim',
     isAlwaysCounted: true,
+    isSettledByLists: true,
   },
   unclear: {
     meaning: 'something is not known: see the reasons',
@@ -35,6 +39,7 @@ const table = {
     place: 2,
     style: 'magenta',
     isAlwaysCounted: true,
+    isSettledByLists: false,
   },
   permanent: {
     meaning: 'kill switches, permissions, and flags to keep',
@@ -42,6 +47,7 @@ const table = {
     place: 5,
     style: 'dim',
     isAlwaysCounted: true,
+    isSettledByLists: true,
   },
   archived: {
     meaning: 'archived already',
@@ -49,6 +55,7 @@ const table = {
     place: 6,
     style: 'dim',
     isAlwaysCounted: false,
+    isSettledByLists: true,
   },
   'not-a-flag': {
     meaning: 'the service has no such flag',
@@ -56,6 +63,7 @@ const table = {
     place: 7,
     style: 'red',
     isAlwaysCounted: false,
+    isSettledByLists: true,
   },
 } as const satisfies Record<string, VerdictFacts>
 

@@ -227,6 +227,23 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       verdict: 'in-use',
       usage: 'used',
       reasons: ['8 evaluations in 48 h', 'last used 2 h ago by web in production'],
+      answers: [
+        { question: 'listed', says: 'goes', texts: [] },
+        { question: 'type', says: 'goes', texts: [] },
+        {
+          question: 'unused',
+          says: 'stays',
+          texts: ['8 evaluations in 48 h', 'last used 2 h ago by web in production'],
+        },
+        { question: 'figures', says: 'goes', texts: [] },
+        {
+          question: 'untouched',
+          says: 'unknown',
+          texts: ['too recent until 2026-11-27 13:46 UTC (--not-seen-for 7d)'],
+        },
+        { question: 'code', says: 'skipped', texts: ['no code was given'] },
+        { question: 'outcome', says: 'goes', texts: [] },
+      ],
       type: 'release',
       stale: false,
       createdAt: daysAgo(300),

@@ -5,7 +5,7 @@ import { verdictText } from '../verdicts.ts'
 
 export const dependents: Question = {
   id: 'dependents',
-  states: 'No flag that stays depends on it.',
+  states: 'no flag that stays depends on it',
   answer({ flag, document, dependents: depending }) {
     if (!flag) return skipped('the service does not list it')
     if (document === undefined) return 'document'

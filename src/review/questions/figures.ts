@@ -3,7 +3,7 @@ import { type Question, skipped, unless } from '../question.ts'
 
 export const figures: Question = {
   id: 'figures',
-  states: 'The figures cover the span and the usage that counts.',
+  states: 'the figures cover the span and all usage in it',
   isAboutUsage: true,
   answer({ usage }, { unknownFilters }) {
     if (usage === undefined) return 'usage'

@@ -5,7 +5,7 @@ import { useTexts } from '../texts.ts'
 
 export const listed: Question = {
   id: 'listed',
-  states: 'The service lists it as a flag of a project.',
+  states: 'the service lists it as a flag of a project',
   gives: ['archived', 'not-a-flag'],
   answer({ flag, absence, usage, document, code }, terms): Answer {
     if (absence) {

@@ -6,7 +6,7 @@ import { isFiltered } from '../terms.ts'
 
 export const outcome: Question = {
   id: 'outcome',
-  states: 'It is not on in every evaluation, past the lifetime of its type.',
+  states: 'it is not on in every evaluation, past the lifetime of its type',
   gives: ['in-use'],
   answer({ flag, usage }, terms) {
     if (usage === undefined) return 'usage'

@@ -36,7 +36,7 @@ function removalTexts(flag: Flag, removals: readonly FlagEvent[], { span }: Term
 
 export const sightings: Question = {
   id: 'sightings',
-  states: 'No sighting of it is hidden or lost.',
+  states: 'no sighting of it is hidden or lost',
   isAboutUsage: true,
   answer({ flag, document, events }, terms) {
     if (!flag) return skipped('the service does not list it')

@@ -7,7 +7,7 @@ const permanentTypes: readonly (string | undefined)[] = ['kill-switch', 'permiss
 
 export const type: Question = {
   id: 'type',
-  states: 'Flags of its type go, and no configuration keeps it.',
+  states: 'flags of its type go, and no configuration keeps it',
   gives: ['permanent'],
   answer({ flag, kept, document }, { includePermanent, types }) {
     if (!flag) return skipped('the service does not list it')

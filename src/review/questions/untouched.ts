@@ -79,7 +79,7 @@ function changeTexts(changes: readonly FlagEvent[], terms: Terms): string[] {
 
 export const untouched: Question = {
   id: 'untouched',
-  states: 'It was created, seen, and made ready for use longer ago than --not-seen-for.',
+  states: 'it was created, seen and made ready for use longer ago than --not-seen-for',
   answer(facts, terms) {
     const { flag, document, events } = facts
     if (!flag) return skipped('the service does not list it')

@@ -49,7 +49,7 @@ function seenAnswer(facts: Facts, terms: Terms): Answer {
 
 export const unused: Question = {
   id: 'unused',
-  states: 'No usage of it was reported in the span, and it was not seen in it.',
+  states: 'no usage of it was reported in the span, and it was not seen in it',
   gives: ['in-use'],
   isAboutUsage: true,
   answer(facts, terms) {
