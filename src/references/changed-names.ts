@@ -20,7 +20,8 @@ import { type Absence, readAbsences } from '../flags/absences.ts'
 import type { Selection } from '../flags/selection.ts'
 import type { Decision } from '../review/decide.ts'
 import { type Findings, type ReferenceRow, rowsOfName } from './rows.ts'
-import { NOT_SEEN_FOR, reviewFlags } from '../review/flags.ts'
+import { reviewFlags } from '../review/flags.ts'
+import { NOT_SEEN_FOR } from '../review/options.ts'
 
 // The names that were added to the code and removed from it since a revision, and what a reader of the change wants to
 // know of them.

@@ -11,7 +11,7 @@ import { factsOfVerdict, type Verdict, verdicts, verdictText } from './verdicts.
 import { isOfType } from '../flags/types.ts'
 import type { Selection } from '../flags/selection.ts'
 import { checkCodeOptions } from './code-evidence.ts'
-import type { EvidenceOptions } from './flags.ts'
+import type { EvidenceOptions } from './options.ts'
 import type { ListedRow } from './comparison.ts'
 import type { ReviewOrder } from './order.ts'
 export const expectations = ['removable', 'in-use', 'unused'] as const

@@ -9,10 +9,8 @@ import { listed } from '../output/incomplete.ts'
 import { timeOf } from '../input/time.ts'
 import { type Verdict, verdicts } from './verdicts.ts'
 import type { Selection } from '../flags/selection.ts'
-import type { EvidenceOptions, Row } from './flags.ts'
-
-/** What a review was about: the options as they were given, of which those that are not given are missing. */
-export type ReviewSelection = Record<string, unknown>
+import type { Row } from './flags.ts'
+import { type ReviewSelection, writtenOption } from './options.ts'
 
 /** A flag of a review; its verdict is null if only the review that it is compared with has it. */
 export interface ListedRow extends Omit<Row, 'verdict'> {
@@ -50,49 +48,6 @@ const earlierSchema = v.object({
   incomplete: v.nullish(v.array(v.object({ names: v.array(v.string()) }))),
 })
 
-const optionOf: Record<string, string> = {
-  names: 'names',
-  projects: '--project',
-  allProjects: '--all-projects',
-  types: '--type',
-  applications: '--app',
-  environments: '--environment',
-  scan: '--scan',
-  referencesFrom: '--references-from',
-  removedSince: '--removed-since',
-  includePermanent: '--include-permanent',
-  since: '--since',
-  notSeenFor: '--not-seen-for',
-  verdicts: '--verdict',
-  limit: '--limit',
-}
-
-const sorted = (names: readonly string[] | undefined) => names && [...new Set(names)].sort()
-
-/** What a review is about. @param left the options that leave flags out of its JSON */
-export function selectionOf(
-  names: readonly string[],
-  options: EvidenceOptions,
-  left: { verdict?: readonly string[] | undefined; limit?: number | undefined },
-): ReviewSelection {
-  return {
-    names: names.length > 0 ? sorted(names) : undefined,
-    projects: sorted(options.project),
-    allProjects: options.allProjects,
-    types: sorted(options.type),
-    applications: sorted(options.application),
-    environments: sorted(options.environment),
-    scan: sorted(options.scan),
-    referencesFrom: sorted(options.referencesFrom),
-    removedSince: options.removedSince,
-    includePermanent: options.includePermanent,
-    since: options.since?.text,
-    notSeenFor: options.notSeenFor.text,
-    verdicts: sorted(left.verdict),
-    limit: left.limit,
-  }
-}
-
 /** `without --since`, `with --project shop, mail` */
 function withOption(option: string, value: unknown): string {
   if (value === undefined) return `without ${option}`
@@ -129,7 +84,7 @@ export async function readEarlier(
   for (const key of keys) {
     const [then, now] = [data.selection[key], selection[key]]
     if (JSON.stringify(then) === JSON.stringify(now)) continue
-    const option = optionOf[key] ?? key
+    const option = writtenOption(key)
     const what = `the review was made ${withOption(option, then)}, this one ${withOption(option, now)}`
     return refuse(what, 'make a new one with the same names and options')
   }

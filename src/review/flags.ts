@@ -1,68 +1,20 @@
-import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../command/context.ts'
-import { collect, spanOption } from '../command/options.ts'
 import { clockGaps, warnOfClock } from '../flags/clocks.ts'
 import { selectFlags, type Selection } from '../flags/selection.ts'
 import type { Span } from '../flags/span.ts'
 import { checkTypes, isOfType, readFlagTypes } from '../flags/types.ts'
-import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { counted, type Incomplete } from '../output/incomplete.ts'
-import type { ProjectOptions } from '../project/selection.ts'
 import type { Failures } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
-import { LONGEST_DEFAULT, longestSpan, readableSpan } from '../usage/daily-usage.ts'
-import type { UsageFilter } from '../usage/figure-doubts.ts'
-import {
-  codeEvidence,
-  type CodeEvidenceOptions,
-  codeIncomplete,
-  searchCode,
-  type SearchedCode,
-} from './code-evidence.ts'
+import { longestSpan, readableSpan } from '../usage/daily-usage.ts'
+import { codeEvidence, codeIncomplete, searchCode, type SearchedCode } from './code-evidence.ts'
 import { decide, type Decision } from './decide.ts'
 import { type Facts, readOf } from './facts.ts'
 import { gather } from './gather.ts'
 import { readKept } from './kept-flags.ts'
+import type { EvidenceOptions } from './options.ts'
 import type { Terms } from './terms.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
-
-/** How long ago a removable flag was created and last seen, at least, unless an option says otherwise. */
-export const NOT_SEEN_FOR = timeSpan('', '30d')
-
-/** Adds the options of what is known about flags to a command. */
-export function evidenceOptions<
-  Args extends unknown[],
-  Options extends OptionValues,
-  Globals extends OptionValues,
->(command: Command<Args, Options, Globals>) {
-  const longest = `as far as the service keeps, at most ${LONGEST_DEFAULT}`
-  const since = spanOption('--since <duration>', 'span of usage')
-  const notSeenFor = 'removable only if created and last seen longer ago than this'
-  const notSeen = spanOption('--not-seen-for <duration>', notSeenFor)
-  return command
-    .optionsGroup('Evidence:')
-    .addOption(since.default(undefined, longest))
-    .addOption(notSeen.default(NOT_SEEN_FOR, '30d'))
-    .option('--scan <path>', 'search source code: a file, folder or glob', collect)
-    .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
-    .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
-    .option(
-      '--references-from <file...>',
-      'JSON of feature references in other repositories',
-      collect,
-    )
-    .option('--include-permanent', 'review flags that stay like others')
-}
-
-/** Which flags to review, and how. */
-export interface EvidenceOptions extends ProjectOptions, UsageFilter, CodeEvidenceOptions {
-  namesFrom?: string | undefined
-  /** Without it, as far as the service keeps usage. */
-  since?: TimeSpan | undefined
-  notSeenFor: TimeSpan
-  includePermanent?: boolean | undefined
-  type?: readonly string[] | undefined
-}
 
 /** A flag with what is known about it, and its verdict. */
 export interface Row extends Decision, Pick<Facts, 'name' | 'flag' | 'absence' | 'code'> {

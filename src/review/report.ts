@@ -12,21 +12,16 @@ import { limitProblems, type Problem } from '../output/problems.ts'
 import { firstRows } from '../output/rows.ts'
 import { scopeText, singleProject } from '../project/selection.ts'
 import { lastingName, type ShownService } from '../service/connection.ts'
-import { archiveCommand } from './archive-command.ts'
 import { verdictText } from './verdicts.ts'
 import { filterText, TOO_MANY_APPLICATIONS } from '../usage/figure-doubts.ts'
 import type { ReviewedFlags } from './flags.ts'
 import { latest } from '../flags/records.ts'
 import { spanText } from '../flags/span.ts'
-import {
-  compareRows,
-  type EarlierReview,
-  type ListedRow,
-  type ReviewSelection,
-} from './comparison.ts'
+import { compareRows, type EarlierReview, type ListedRow } from './comparison.ts'
 import { checklist } from './checklist.ts'
 import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './check.ts'
 import { reviewFields, usageByEnvironment } from './fields.ts'
+import { archiveCommand, type ReviewSelection } from './options.ts'
 import { changedFirst, orderOf, projectOf, rankOf } from './order.ts'
 export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]

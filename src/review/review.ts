@@ -18,8 +18,9 @@ import { lastingName } from '../service/connection.ts'
 import { unreadRefusal } from './code-evidence.ts'
 import { verdicts } from './verdicts.ts'
 import { typeOption } from '../flags/types.ts'
-import { evidenceOptions, reviewFlags } from './flags.ts'
-import { readEarlier, selectionOf } from './comparison.ts'
+import { reviewFlags } from './flags.ts'
+import { evidenceOptions, selectionOf } from './options.ts'
+import { readEarlier } from './comparison.ts'
 import {
   checkOptions,
   emptinessOf,
@@ -47,7 +48,9 @@ async function review(
   const connection = await connect(context)
   const { compare } = options
   const isWhole = compare !== undefined
-  const about = selectionOf(names, options, isWhole ? {} : options)
+  // A comparison has all flags, whatever is shown of them.
+  const view = isWhole ? { verdict: undefined, limit: undefined } : {}
+  const about = selectionOf(names, { ...options, ...view })
   const earlier = isWhole
     ? await readEarlier(context, compare, lastingName(connection), about)
     : undefined

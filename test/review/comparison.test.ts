@@ -126,6 +126,12 @@ describe('a comparison with an earlier review', () => {
       'the review was made with --not-seen-for 30d, this one with --not-seen-for 8d',
     ],
     ['names', ['same'], 'the review was made without names, this one with names same'],
+    ['other lookups', ['--call', 'isOn'], 'without --call, this one with --call isOn'],
+    [
+      'other patterns',
+      ['--match', 'on\\((?<flag>\\w+)'],
+      'without --match, this one with --match on\\((?<flag>\\w+)',
+    ],
     ['other code', ['--scan', 'src/a.ts'], 'with --scan src, this one with --scan src, src/a.ts'],
     [
       'permanent flags',

@@ -1,0 +1,194 @@
+// The options of a review: what they are, what rests on them, and how they are written in a command.
+import type { Command, OptionValues } from '@commander-js/extra-typings'
+import type { Context } from '../command/context.ts'
+import { collect, spanOption } from '../command/options.ts'
+import { timeSpan, type TimeSpan } from '../input/values.ts'
+import { serviceOptions } from '../profile/same-service.ts'
+import type { ProjectOptions } from '../project/selection.ts'
+import { LONGEST_DEFAULT } from '../usage/daily-usage.ts'
+import type { UsageFilter } from '../usage/figure-doubts.ts'
+import type { CodeEvidenceOptions } from './code-evidence.ts'
+
+/** How long ago a removable flag was created and last seen, at least, unless an option says otherwise. */
+export const NOT_SEEN_FOR = timeSpan('', '30d')
+
+/** Adds the options of what is known about flags to a command. */
+export function evidenceOptions<
+  Args extends unknown[],
+  Options extends OptionValues,
+  Globals extends OptionValues,
+>(command: Command<Args, Options, Globals>) {
+  const longest = `as far as the service keeps, at most ${LONGEST_DEFAULT}`
+  const since = spanOption('--since <duration>', 'span of usage')
+  const notSeenFor = 'removable only if created and last seen longer ago than this'
+  const notSeen = spanOption('--not-seen-for <duration>', notSeenFor)
+  return command
+    .optionsGroup('Evidence:')
+    .addOption(since.default(undefined, longest))
+    .addOption(notSeen.default(NOT_SEEN_FOR, '30d'))
+    .option('--scan <path>', 'search source code: a file, folder or glob', collect)
+    .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
+    .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
+    .option(
+      '--references-from <file...>',
+      'JSON of feature references in other repositories',
+      collect,
+    )
+    .option('--include-permanent', 'review flags that stay like others')
+}
+
+/** Which flags to review, and how. */
+export interface EvidenceOptions extends ProjectOptions, UsageFilter, CodeEvidenceOptions {
+  namesFrom?: string | undefined
+  /** Without it, as far as the service keeps usage. */
+  since?: TimeSpan | undefined
+  notSeenFor: TimeSpan
+  includePermanent?: boolean | undefined
+  type?: readonly string[] | undefined
+}
+
+/** What a review is about, and which of its flags its JSON has. */
+interface SelectingOptions extends EvidenceOptions {
+  verdict?: readonly string[] | undefined
+  limit?: number | undefined
+}
+
+/** The value of an option: that of a switch is true. */
+type Value = string | number | true | readonly string[] | undefined
+
+interface OptionFacts {
+  /** Its name in `selection` of the JSON. */
+  name: string
+  flag: string
+  /** What it decides: which flags there are, what is known about them, or which of them are shown. */
+  about: 'flags' | 'evidence' | 'view'
+  value(options: SelectingOptions): Value
+}
+
+// Every option that decides about the rows: a review is compared only with one that has the same.
+const table: readonly OptionFacts[] = [
+  {
+    name: 'projects',
+    flag: '--project',
+    about: 'flags',
+    value: ({ project }) => project,
+  },
+  {
+    name: 'allProjects',
+    flag: '--all-projects',
+    about: 'flags',
+    value: ({ allProjects }) => allProjects || undefined,
+  },
+  {
+    name: 'types',
+    flag: '--type',
+    about: 'flags',
+    value: ({ type }) => type,
+  },
+  {
+    name: 'removedSince',
+    flag: '--removed-since',
+    about: 'flags',
+    value: ({ removedSince }) => removedSince,
+  },
+  {
+    name: 'applications',
+    flag: '--app',
+    about: 'view',
+    value: ({ application }) => application,
+  },
+  {
+    name: 'environments',
+    flag: '--environment',
+    about: 'view',
+    value: ({ environment }) => environment,
+  },
+  {
+    name: 'since',
+    flag: '--since',
+    about: 'evidence',
+    value: ({ since }) => since?.text,
+  },
+  {
+    name: 'notSeenFor',
+    flag: '--not-seen-for',
+    about: 'evidence',
+    value: ({ notSeenFor }) => notSeenFor.text,
+  },
+  {
+    name: 'scan',
+    flag: '--scan',
+    about: 'evidence',
+    value: ({ scan }) => scan,
+  },
+  {
+    name: 'call',
+    flag: '--call',
+    about: 'evidence',
+    value: ({ call }) => call,
+  },
+  {
+    name: 'match',
+    flag: '--match',
+    about: 'evidence',
+    value: ({ match }) => match,
+  },
+  {
+    name: 'referencesFrom',
+    flag: '--references-from',
+    about: 'evidence',
+    value: ({ referencesFrom }) => referencesFrom,
+  },
+  {
+    name: 'includePermanent',
+    flag: '--include-permanent',
+    about: 'evidence',
+    value: ({ includePermanent }) => includePermanent || undefined,
+  },
+  {
+    name: 'verdicts',
+    flag: '--verdict',
+    about: 'view',
+    value: ({ verdict }) => verdict,
+  },
+  {
+    name: 'limit',
+    flag: '--limit',
+    about: 'view',
+    value: ({ limit }) => limit,
+  },
+]
+
+/** What a review is about: the options as they were given, of which those that are not given are missing. */
+export type ReviewSelection = Record<string, unknown>
+
+const sorted = (value: Value) => (typeof value === 'object' ? [...new Set(value)].sort() : value)
+
+/** What a review is about, for its JSON. @param names those that were given */
+export function selectionOf(names: readonly string[], options: SelectingOptions): ReviewSelection {
+  const selection: ReviewSelection = {}
+  if (names.length > 0) selection.names = sorted(names)
+  for (const { name, value } of table) selection[name] = sorted(value(options))
+  return selection
+}
+
+/** How an option is written: `--project`; `names` for the names of flags. @param name its name in a selection */
+export function writtenOption(name: string): string {
+  return table.find((option) => option.name === name)?.flag ?? name
+}
+
+/** The words of the command that archives flags of this service by the same evidence, without the project and the names. */
+export function archiveCommand(
+  context: Pick<Context, 'options'>,
+  options: EvidenceOptions,
+): string[] {
+  const words = ['flagadm', 'feature', 'archive', ...serviceOptions(context)]
+  for (const { flag, about, value } of table) {
+    if (about !== 'evidence') continue
+    for (const given of [value(options) ?? []].flat()) {
+      words.push(flag)
+      if (given !== true) words.push(String(given))
+    }
+  }
+  return words
+}
