@@ -23,7 +23,7 @@ test('a review keeps, compares and copies each option that the evidence of an ar
   const grouped = options.filter(({ helpGroupHeading }) => helpGroupHeading === 'Evidence:')
   const names = Object.keys(selectionOf([], evidence))
   const written = names.map(writtenOption)
-  const words = archiveCommand({ options: { color: undefined } }, evidence)
+  const words = archiveCommand({ options: { color: 'auto' } }, evidence)
   for (const { long } of grouped) {
     expect(written).toContain(long)
     expect(words).toContain(long)
