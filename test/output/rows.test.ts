@@ -296,7 +296,7 @@ describe('other formats', () => {
   it('tsv escapes tabs and line breaks, neutralises formulas, and quotes nothing', async () => {
     const row = { flag: 'a\tb', app: 'c\nd, =e', project: '=f' }
     expect(await shown('tsv', undefined, { rows: [row] })).toBe(
-      'flag\tapp\ttotal\tat\tproject\tlength\na\\x09b\tc\\x0ad, \'=e\t\t\t\'=f\t3\n',
+      "flag\tapp\ttotal\tat\tproject\tlength\na\\x09b\tc\\x0ad, '=e\t\t\t'=f\t3\n",
     )
   })
 
