@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  importsBy,
   kinds,
   type Language,
   multiline,
@@ -12,10 +11,6 @@ import {
   withHole,
   words,
 } from './language.ts'
-
-// `using Acme.Flags;`, `using static Acme.Flags.Names;`, `using F = Acme.Flags.Names;`
-const USING =
-  /^[ \t]*@?(?:global[ \t]+)?using[ \t]+(?:static[ \t]+)?(?:(?<alias>\w+)[ \t]*=[ \t]*)?(?<module>\w+(?:\.\w+)*)[ \t]*;/gm
 
 export const csharp: Language = {
   family: 'cs',
@@ -35,11 +30,7 @@ export const csharp: Language = {
   hasConstraintLines: true,
   parameterName: 'last',
   ownerWords: words('const readonly class enum struct interface record namespace var'),
-  seesOuterNamespaces: true,
-  hasImplicitImports: true,
-  imports: importsBy(USING),
-  namespace: /^[ \t]*namespace[ \t]+([\w.]+)/m,
-  manifests: { '*.csproj': undefined },
+  manifests: words('*.csproj Directory.Packages.props packages.config'),
   calls: {
     functions: words(
       'IsEnabled IsDisabled IsFeatureEnabled GetVariant GetVariants',

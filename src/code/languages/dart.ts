@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  importsBy,
   kinds,
   type Language,
   multiline,
@@ -33,11 +32,7 @@ export const dart: Language = {
   callMethod: 'call',
   ownerWords: words('const var class enum mixin extension'),
   hasEnumArguments: true,
-  hasPathModules: true,
-  imports: importsBy(
-    /^[ \t]*(?:import|export)[ \t]+['"](?:package:)?(?<module>[^'"\n]+?)(?:\.dart)?['"]/gm,
-  ),
-  manifests: { 'pubspec.yaml': /^name:\s*(\S+)/m },
+  manifests: ['pubspec.yaml'],
   calls: {
     functions: words(
       'isEnabled getVariant isFeatureEnabled',

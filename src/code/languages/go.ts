@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  importsBy,
   kinds,
   type Language,
   multiline,
@@ -10,10 +9,6 @@ import {
   slashComments,
   words,
 } from './language.ts'
-
-// A line of an import, which may be in brackets with others: `f "x.org/flags"`.
-const IMPORT =
-  /^(?:import)?[ \t]*(?<alias>[\w.]+(?=[ \t]))?[ \t]*"(?<module>[\w.~-]+(?:\/[\w.~-]+)+)"[ \t]*(?:\/\/.*)?$/gm
 
 const SHORT = words('Boolean String Float Int Object')
 
@@ -28,13 +23,7 @@ export const go: Language = {
   ownerWords: words('const var type struct interface'),
   hasTypesAfterNames: true,
   moduleOf: (file) => file.split('/').at(-2) ?? '',
-  hasPathModules: true,
-  imports: (text) =>
-    importsBy(IMPORT)(text).map(({ module, alias }) => ({
-      module,
-      alias: alias ?? module.split('/').at(-1),
-    })),
-  manifests: { 'go.mod': /^module\s+(\S+)/m },
+  manifests: ['go.mod'],
   calls: {
     functions: words('IsEnabled IsFeatureEnabled GetVariant'),
     // OpenFeature.

@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  importsBy,
   kinds,
   type Language,
   multiline,
@@ -11,10 +10,8 @@ import {
   words,
 } from './language.ts'
 
-const PACKAGE =
-  /^[ \t]*import[ \t]+(?:static[ \t]+)?(?<module>[\p{L}\w]+(?:\.[\p{L}\w]+)*)\.[*_][ \t;]*$/gmu
-const CLASS =
-  /^[ \t]*import[ \t]+(?:static[ \t]+)?(?<module>[\p{L}\w]+(?:\.[\p{L}\w]+)*)\.(?<name>[\p{L}\w]+)(?:[ \t]+as[ \t]+(?<alias>[\p{L}\w]+))?[ \t;]*$/gmu
+// `import a.b.Flags as F`, in Kotlin
+const IMPORT = /^[ \t]*import[ \t]+(.+)$/gm
 
 /** What the languages have in common that use classes of Java. */
 export const jvm = {
@@ -26,9 +23,8 @@ export const jvm = {
   ownerWords: words('class enum object interface record val var'),
   hasEnumArguments: true,
   hasBareFields: true,
-  imports: importsBy(PACKAGE, CLASS),
-  namespace: /^[ \t]*package[ \t]+([\p{L}\w.]+)/mu,
-  manifests: { 'pom.xml': undefined, 'build.gradle': undefined, 'build.gradle.kts': undefined },
+  imports: [IMPORT],
+  manifests: words('pom.xml build.gradle build.gradle.kts libs.versions.toml'),
   calls: {
     functions: words(
       'isEnabled isDisabled isFeatureEnabled isFeatureDisabled getVariant deprecatedGetVariant',

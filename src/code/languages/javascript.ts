@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  type Import,
   kinds,
   type Language,
   single,
@@ -11,29 +10,10 @@ import {
 } from './language.ts'
 
 // `import a, { b as c } from 'm'`, `export { b } from 'm'`, `import type { b } from 'm'`
-const FROM = /\b(?:import|export)\b([^'"`;()]{0,2000}?)\bfrom\s*['"]([^'"\n]+)['"]/g
-// `const { b: c } = require('m')`, `const a = await import('m')`
+const FROM = /\b(?:import|export)\b([^'"`;()]{0,2000}?)\bfrom\s*['"]/g
+// `const { b: c } = require('m')`, `const { b } = await import('m')`
 const CALLED =
-  /\b(?:const|let|var)\s+([\w$]+|\{[^{}]{0,2000}\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(\s*['"]([^'"\n]+)['"]/g
-const NAME = /^(?:type\s+)?([\w$]+)(?:\s*(?:\bas\b|:)\s*([\w$]+))?/
-
-function importsIn(text: string): Import[] {
-  const imports: Import[] = []
-  for (const pattern of [FROM, CALLED]) {
-    for (const [, clause = '', module = ''] of text.matchAll(pattern)) {
-      const [whole = '', list] = clause.split(/[{}]/)
-      const [, alias] = /([\w$]+)\s*,?\s*$/.exec(whole.replace(/\btype\s*$/, '')) ?? []
-      imports.push(alias === undefined ? { module } : { module, alias })
-      for (const item of list?.split(',') ?? []) {
-        const [, name, renamed = name] = NAME.exec(item.trim()) ?? []
-        if (name !== undefined && renamed !== undefined) {
-          imports.push({ module, name, alias: renamed })
-        }
-      }
-    }
-  }
-  return imports
-}
+  /\b(?:const|let|var)\s+(\{[^{}]{0,2000}\})\s*=\s*(?:await\s+)?(?:require|import)\s*\(/g
 
 export const javascript: Language = {
   family: 'js',
@@ -49,9 +29,8 @@ export const javascript: Language = {
   ownerWords: words('const let var class enum namespace module interface type'),
   hasPatterns: true,
   hasAttributes: true,
-  hasPathModules: true,
-  imports: importsIn,
-  manifests: { 'package.json': /"name"\s*:\s*"([^"]+)"/ },
+  imports: [FROM, CALLED],
+  manifests: ['package.json'],
   calls: {
     functions: words(
       // Node and browsers; `$` for Angular.

@@ -20,16 +20,6 @@ export interface BlockComment {
   atLineStart?: boolean
 }
 
-/** What a file imports. */
-export interface Import {
-  /** As the code has it: `./flags`, `@acme/flags`, `app.flags`, `App\Flags`. */
-  module: string
-  /** The name there; undefined if the whole module is imported. */
-  name?: string | undefined
-  /** The name in this file. */
-  alias?: string | undefined
-}
-
 /** The functions of the SDKs of Unleash and OpenFeature that take the name of a flag. */
 interface SdkCalls {
   /** The name is the first argument. */
@@ -135,20 +125,10 @@ export interface Language extends Lexis, FunctionSyntax, MemberSyntax {
   /** Of its files. */
   extensions: string
   calls: SdkCalls
-  /** What a text imports. */
-  imports?: (text: string) => Import[]
-  /** Whether the names of modules are paths, or begin with one. */
-  hasPathModules?: boolean
-  /** Whether a module is a folder anywhere in the tree. */
-  hasModuleFolders?: boolean
-  /** Captures the package or namespace that a text belongs to. */
-  namespace?: RegExp
-  /** Whether a project may import for all its files. */
-  hasImplicitImports?: boolean
-  /** Whether code sees the namespaces around its own without importing them. */
-  seesOuterNamespaces?: boolean
-  /** The files that begin a project, and what captures its name in them. */
-  manifests?: Readonly<Record<string, RegExp | undefined>>
+  /** Statements with imports; the first group has the names, some with another one here: `a as b`, `a: b`. */
+  imports?: readonly RegExp[]
+  /** The files that list what a project depends on: `go.mod`, `*.csproj`. */
+  manifests?: readonly string[]
   /** Set if code is embedded in text: the language of its scripts. */
   scripts?: Language
 }
@@ -193,17 +173,6 @@ export function each(forms: string, values: readonly string[]): string[] {
 /** The kinds of values of OpenFeature, as parts of names. */
 export const kinds = words('Boolean String Number Integer Double Float Object Structure Int Long')
 export const snakeKinds = words('bool boolean string number integer int float double object struct')
-
-/** What the groups `module`, `name` and `alias` of an expression capture, each time that it matches. */
-export function importsBy(...patterns: readonly RegExp[]): (text: string) => Import[] {
-  return (text) =>
-    patterns.flatMap((pattern) =>
-      Array.from(text.matchAll(pattern), ({ groups = {} }): Import => {
-        const { module = '', name, alias = name } = groups
-        return { module, name, alias }
-      }),
-    )
-}
 
 /** Embeds a language in markup: only its comments, its attributes and the strings in a line are known. */
 export function embedded(language: Language, extensions: string, scripts: Language): Language {

@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  type Import,
   kinds,
   type Language,
   single,
@@ -11,23 +10,7 @@ import {
 } from './language.ts'
 
 // `use App\Enums\Flags as F;`, `use App\Enums\{Flags, Old as O};`
-const USE =
-  /^[ \t]*use[ \t]+(?:function[ \t]+|const[ \t]+)?\\?([\w\\]+?)(?:\\?\{([^{}]*)\}|[ \t]+as[ \t]+(\w+))?[ \t]*;/gm
-
-function importsIn(text: string): Import[] {
-  const imports: Import[] = []
-  for (const [, path = '', list, renamed] of text.matchAll(USE)) {
-    const items =
-      list === undefined ? [`${path}${renamed ? ` as ${renamed}` : ''}`] : list.split(',')
-    for (const item of items) {
-      const [inner = '', alias] = item.trim().split(/\s+as\s+/)
-      const parts = (list === undefined ? inner : `${path}\\${inner}`).split('\\')
-      const name = parts.pop() ?? ''
-      imports.push({ module: parts.join('\\'), name, alias: alias ?? name })
-    }
-  }
-  return imports
-}
+const USE = /^[ \t]*use[ \t]+([^;()]{0,2000});/gm
 
 export const php: Language = {
   family: 'php',
@@ -42,9 +25,8 @@ export const php: Language = {
   parameterName: 'last',
   ownerWords: words('const class enum interface trait'),
   hasArrowMaps: true,
-  imports: importsIn,
-  namespace: /^[ \t]*(?:<\?php[ \t]+)?namespace[ \t]+([\w\\]+)/m,
-  manifests: { 'composer.json': /"name"\s*:\s*"([^"]+)"/ },
+  imports: [USE],
+  manifests: ['composer.json'],
   calls: {
     functions: words(
       'isEnabled isDisabled getVariant',

@@ -1,6 +1,5 @@
 import {
   each,
-  type Import,
   type Language,
   multiline,
   plain,
@@ -10,21 +9,8 @@ import {
   words,
 } from './language.ts'
 
-// `from a.flags import NEW_UI as FLAG, OLD`, also over several lines in brackets; `import a.flags as f`
-const FROM = /^[ \t]*from[ \t]+([\w.]+)[ \t]+import[ \t]+(?:\(([^)]*)\)|([^\n(]*))/gm
-const IMPORT = /^[ \t]*import[ \t]+([\w.]+)(?:[ \t]+as[ \t]+(\w+))?/gm
-
-function importsIn(text: string): Import[] {
-  const imports: Import[] = []
-  for (const [, module = '', inBrackets, inLine = ''] of text.matchAll(FROM)) {
-    const names = (inBrackets ?? inLine).matchAll(/(\w+)(?:[ \t]+as[ \t]+(\w+))?/g)
-    for (const [, name = '', alias = name] of names) imports.push({ module, name, alias })
-  }
-  for (const [, module = '', alias = module.split('.').at(-1) ?? ''] of text.matchAll(IMPORT)) {
-    imports.push({ module, alias })
-  }
-  return imports
-}
+// `from a.flags import NEW_UI as FLAG, OLD`, also over several lines in brackets
+const FROM = /^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(\([^)]*\)|[^\n(]*)/gm
 
 export const python: Language = {
   family: 'python',
@@ -49,8 +35,8 @@ export const python: Language = {
     const [base = '', folder = ''] = file.split('/').reverse()
     return base === '__init__.py' ? folder : base.replace(/\.\w+$/, '')
   },
-  imports: importsIn,
-  manifests: { 'pyproject.toml': undefined, 'setup.py': undefined, 'setup.cfg': undefined },
+  imports: [FROM],
+  manifests: words('pyproject.toml setup.py setup.cfg Pipfile requirements*.txt'),
   calls: {
     functions: words(
       'is_enabled is_feature_enabled get_variant',

@@ -27,7 +27,7 @@ export const ruby: Language = {
   ownerWords: words('class module'),
   hasIndentedBlocks: true,
   hasArrowMaps: true,
-  manifests: { Gemfile: undefined, '*.gemspec': undefined },
+  manifests: ['Gemfile', '*.gemspec'],
   calls: {
     functions: words(
       'enabled? is_enabled? disabled? is_disabled? if_enabled if_disabled get_variant',

@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  type Import,
   type Language,
   multiline,
   raw,
@@ -11,22 +10,7 @@ import {
 } from './language.ts'
 
 // `use crate::flags::{A, b::C as D};`
-const USE =
-  /^[ \t]*(?:pub[ \t]+)?use[ \t]+([\w:]+?)(?:::\{([^{}]*)\}|[ \t]+as[ \t]+(\w+))?[ \t]*;/gm
-
-function importsIn(text: string): Import[] {
-  const imports: Import[] = []
-  for (const [, path = '', list, renamed] of text.matchAll(USE)) {
-    const items = list === undefined ? [renamed ? `${path} as ${renamed}` : path] : list.split(',')
-    for (const item of items) {
-      const [inner = '', alias] = item.trim().split(/\s+as\s+/)
-      const parts = (list === undefined ? inner : `${path}::${inner}`).split('::')
-      const name = parts.pop() ?? ''
-      imports.push({ module: parts.join('::'), name, alias: alias ?? name })
-    }
-  }
-  return imports
-}
+const USE = /^[ \t]*(?:pub[ \t]+)?use[ \t]+([^;()]{0,2000});/gm
 
 export const rust: Language = {
   family: 'rust',
@@ -37,8 +21,8 @@ export const rust: Language = {
   functionWords: ['fn'],
   parameterName: 'first',
   ownerWords: words('const let struct enum mod impl trait type union'),
-  imports: importsIn,
-  manifests: { 'Cargo.toml': /^name\s*=\s*"([^"]+)"/m },
+  imports: [USE],
+  manifests: ['Cargo.toml'],
   calls: {
     functions: words(
       'is_enabled is_enabled_str get_variant get_variant_str',

@@ -1,7 +1,6 @@
 import {
   double,
   each,
-  importsBy,
   kinds,
   type Language,
   multiline,
@@ -22,11 +21,7 @@ export const swift: Language = {
   hasLabels: true,
   callMethod: 'callAsFunction',
   ownerWords: words('let var class enum struct extension protocol actor'),
-  hasModuleFolders: true,
-  // Members of an object need no import.
-  hasImplicitImports: true,
-  imports: importsBy(/^[ \t]*(?:@\w+[ \t]+)?import[ \t]+(?:\w+[ \t]+)?(?<module>\w+)/gm),
-  manifests: { 'Package.swift': undefined },
+  manifests: ['Package.swift', 'Podfile'],
   calls: {
     functions: words(
       'isEnabled isFeatureEnabled getVariant',

@@ -77,7 +77,9 @@ function assignment(tokens: Tokens, index: number, isMember: boolean): Bound | u
   const value = valueAt(tokens, index + 2)
   // `object.NAME = 'x'` defines a member; `object.name = value` changes another object.
   if (isMember) return value?.kind === 'literal' ? { kind: 'member', value } : undefined
-  if (isAttribute(tokens, index) || isInList(tokens, index)) return undefined
+  if (isAttribute(tokens, index) || isType(tokens, index) || isInList(tokens, index)) {
+    return undefined
+  }
   if (isPattern(tokens, index)) return assigned(undefined)
   return { kind: tokens.textOf(index - 1) === 'case' ? 'member' : 'assigned', value }
 }
@@ -87,6 +89,15 @@ function isAttribute({ language, starts, ends, kinds }: Tokens, index: number): 
   const kind = kinds[index + 2]
   const isTight = starts[index + 1] === ends[index] && starts[index + 2] === ends[index + 1]
   return language.hasAttributes === true && isTight && (kind === STRING || kind === OPEN)
+}
+
+/** Whether a word is the type of a constant: `JobQueue` in `Slow JobQueue = iota`. */
+function isType(tokens: Tokens, index: number): boolean {
+  const isAfterWord = tokens.kinds[index - 1] === WORD && !tokens.isNewLine(index)
+  const before = tokens.textOf(index - 1)
+  return (
+    tokens.language.hasTypesAfterNames === true && isAfterWord && !/^(?:var|const)$/.test(before)
+  )
 }
 
 /** Whether a name is in a pattern that takes an object or a list apart. */

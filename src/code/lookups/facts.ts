@@ -7,11 +7,15 @@ import { requestedFlags } from './addresses.ts'
 import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
 import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
-import { type FunctionDefinition, functionsIn, isDeclaration } from './functions.ts'
+import {
+  type FunctionDefinition,
+  functionsIn,
+  isAssignedFunction,
+  isDeclaration,
+} from './functions.ts'
 import { type Passed, Surroundings } from './surroundings.ts'
-import type { FileScope } from './links.ts'
 import type { Lookup } from './lookup.ts'
-import { type KnownCalls, otherSystemIn } from './sdks.ts'
+import { type KnownCalls, isOfOtherSystem } from './sdks.ts'
 
 /** A use of a flag in a file. */
 export interface Call extends FilePosition {
@@ -33,6 +37,8 @@ export interface Call extends FilePosition {
   isBare: boolean
   /** Whether the file imports or declares the object of the name. */
   hasOwner: boolean
+  /** Whether it is in the body of a function of its name, which calls another one. */
+  isInNamesake?: boolean
   /** Whether a comment suppresses it: then it only shows that a function of the project is called. */
   isIgnored?: boolean
 }
@@ -55,19 +61,16 @@ export interface Wanted {
   local: ReadonlyMap<string, ReadonlyMap<string, readonly Lookup[]>>
   /** Names whose values are needed. */
   constants: Set<string>
-  /** The names of functions whose definitions are needed. */
-  definitions: Set<string>
 }
 
 /** What is wanted of a file. */
 export interface Facts {
   calls: Call[]
   bindings: Binding[]
-  /** The names of the wrappers that it defines, once for each definition. */
+  /** The names of the functions that it defines and that may be lookups, once for each definition. */
   definitions: string[]
   /** Whether calls are left out that belong to another flag system. */
   hasOtherSystem: boolean
-  scope: FileScope
 }
 
 // More uses of wanted names than a file that is written by hand has.
@@ -92,35 +95,34 @@ class Reader {
   readonly #suppressed: ReadonlySet<number>
   /** Whether the file imports or declares an object. */
   readonly #owners = new Map<string, boolean>()
+  /** The functions whose definitions are wanted. */
+  readonly #defined = new Set<string>()
+  /** The calls at their tokens. */
+  readonly #calls: { index: number; call: Call }[] = []
   /** How many uses of wanted names were found, which is limited. */
   #uses = 0
   #functions: FunctionDefinition[] | undefined
-  #otherSystem: RegExp | undefined
 
   constructor(tokens: Tokens, wanted: Wanted) {
     this.#tokens = tokens
     this.#wanted = wanted
     this.#suppressed = suppressedLines(tokens)
-    const scope = scopeOf(tokens)
-    this.#facts = { calls: [], bindings: [], definitions: [], hasOtherSystem: false, scope }
-    this.#originals = new Map(
-      scope.imports.flatMap(({ name, alias }) =>
-        name !== undefined && alias !== undefined && alias !== name ? [[alias, name]] : [],
-      ),
-    )
+    this.#facts = { calls: [], bindings: [], definitions: [], hasOtherSystem: false }
+    this.#originals = originalsOf(tokens)
   }
 
   read(matched: readonly Matched[]): Facts | undefined {
     const { kinds } = this.#tokens
     // A default export may have a name that its file does not contain.
     const module = moduleName(this.#tokens.file)
-    const wrappers = new Set(this.#wanted.lookups.has(module) ? [module] : [])
+    if (this.#wanted.lookups.has(module)) this.#defined.add(module)
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
       if (kinds[index] !== WORD) continue
       const name = this.#originalAt(index)
       for (const lookup of this.#lookupsOf(name)) {
-        const isWanted = lookup.sdk === undefined || this.#wanted.definitions.has(name)
-        if (isWanted) wrappers.add(name)
+        if (lookup.sdk === undefined || isAssignedFunction(this.#tokens, index)) {
+          this.#defined.add(name)
+        }
         if (lookup.hasMembers) this.#addMembersRead(index, name)
         else this.#addCall(index, name, lookup)
       }
@@ -130,7 +132,7 @@ class Reader {
       this.#addLookup(index, argument.offset, argument, {}, '')
     }
     for (const one of matched) this.#addMatch(one)
-    this.#addDefinitions(wrappers)
+    this.#addDefinitions()
     this.#addBindings()
     return this.#uses > MAX_USES ? undefined : this.#facts
   }
@@ -164,11 +166,15 @@ class Reader {
     return this.#functions
   }
 
-  /** Adds the definitions of wrappers; a function without parameters takes no name. */
-  #addDefinitions(wrappers: ReadonlySet<string>): void {
-    if (wrappers.size === 0) return
-    for (const { name = '', parameters } of this.#all) {
-      if (wrappers.has(name) && parameters.length > 0) this.#facts.definitions.push(ownCopy(name))
+  /** Adds the definitions that are wanted; a function without parameters takes no name. */
+  #addDefinitions(): void {
+    if (this.#defined.size === 0) return
+    for (const { name = '', parameters, body } of this.#all) {
+      if (!this.#defined.has(name) || parameters.length === 0) continue
+      this.#facts.definitions.push(ownCopy(name))
+      for (const { index, call } of this.#calls) {
+        if (call.name === name && body.from <= index && index < body.to) call.isInNamesake = true
+      }
     }
   }
 
@@ -176,19 +182,25 @@ class Reader {
     const tokens = this.#tokens
     this.#uses++
     const argument = lookupArgumentAt(tokens, index, name, lookup)
-    if (!argument || isDeclaration(tokens, index)) return
+    if (isDeclaration(tokens, index)) {
+      this.#defined.add(name)
+      return
+    }
+    if (!argument) return
     const isLocal = this.#wanted.local.get(tokens.file)?.get(name)?.includes(lookup)
     if (isLocal && tokens.isAccess(index - 1)) return
     const receiver = receiverOf(tokens, index)
     if (lookup.sdk !== undefined) {
-      this.#otherSystem ??= otherSystemIn(tokens.text)
-      if (this.#otherSystem.test(`${receiver}.${name}`)) {
+      if (isOfOtherSystem(tokens.text, receiver, name)) {
         this.#facts.hasOtherSystem = true
         return
       }
     }
     if (argument.expression.kind !== 'literal') {
-      if (this.#all.some(({ at }) => at === index)) return
+      if (this.#all.some(({ at }) => at === index)) {
+        this.#defined.add(name)
+        return
+      }
     }
     this.#addLookup(index, tokens.startOf(index), argument, lookup, name)
   }
@@ -212,7 +224,7 @@ class Reader {
     const around = new Surroundings(tokens, index, functions)
     if (around.isOther(expression)) return
     const from = tokens.startOfPath(index)
-    this.#facts.calls.push({
+    const call: Call = {
       ...place,
       text: excerpt(tokens.text, Math.min(start, offset), end),
       name: ownCopy(name),
@@ -225,7 +237,9 @@ class Reader {
       owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
       isBare: !tokens.isAccess(index - 1),
       hasOwner: expression.kind === 'name' && this.#declaresOwner(expression.path),
-    })
+    }
+    this.#facts.calls.push(call)
+    this.#calls.push({ index, call })
   }
 
   /** Adds what is read of an object, or of the result of a function, whose members are flags. */
@@ -290,6 +304,9 @@ class Reader {
   }
 }
 
+// `NEW_UI as flag`, `isEnabled: on`
+const RENAMED = /([\p{L}\w$]+)(?:\s+as\s+|\s*:\s*)([\p{L}\w$]+)/gu
+
 /** The words of names in an expression. */
 function addNames(expression: Expression, names: Set<string>): void {
   if (expression.kind === 'name') {
@@ -298,18 +315,17 @@ function addNames(expression: Expression, names: Set<string>): void {
   if ('parts' in expression) for (const part of expression.parts) addNames(part, names)
 }
 
-/** What a file imports, and what it belongs to, in strings of their own. */
-function scopeOf({ text, language }: Tokens): FileScope {
-  const copied = (part: string | undefined) => (part === undefined ? undefined : ownCopy(part))
-  const imports = language.imports?.(text) ?? []
-  return {
-    imports: imports.map(({ module, name, alias }) => ({
-      module: ownCopy(module),
-      name: copied(name),
-      alias: copied(alias),
-    })),
-    namespace: copied(language.namespace?.exec(text)?.[1]),
+/** The names of imports that have another one in the file, by that. */
+function originalsOf({ text, language: { imports = [] } }: Tokens): Map<string, string> {
+  const originals = new Map<string, string>()
+  for (const statement of imports) {
+    for (const [, names = ''] of text.matchAll(statement)) {
+      for (const [, name = '', alias = ''] of names.matchAll(RENAMED)) {
+        originals.set(ownCopy(alias), ownCopy(name))
+      }
+    }
   }
+  return originals
 }
 
 /** Whether a text imports an object, or declares it. */

@@ -16,7 +16,7 @@ import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { createMatcher } from './match.ts'
 import { createPause } from '../files/pause.ts'
 import type { RevisionFile, RevisionSelection } from '../files/revision.ts'
-import { isManifest } from './manifests.ts'
+import { isManifest } from './sdk-use.ts'
 import { ScanMemory } from './memory.ts'
 import type { ScanResult } from './results.ts'
 import { findLookups } from './scanner.ts'
@@ -104,7 +104,8 @@ async function findIn<File extends { file: string; repository?: string }>(
 ): Promise<FoundLookups> {
   // The code in documentation is an example.
   const isAsked = globs.some(isDocumentation)
-  const wanted = isAsked ? files : files.filter(({ file }) => !isDocumentation(file))
+  const isExample = ({ file }: File) => isDocumentation(file) && !isManifest(file)
+  const wanted = isAsked ? files : files.filter((file) => !isExample(file))
   // A custom pattern may match in any text.
   const hasPatterns = patterns.length > 0
   const hasCode = ({ file }: File) =>

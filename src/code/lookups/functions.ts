@@ -310,3 +310,11 @@ export function isDeclaration(tokens: Tokens, index: number): boolean {
   }
   return language.hasColonTypes === true && /^(?::|\?:)$/.test(tokens.textOf(second))
 }
+
+/** Whether a name gets a function here: `useFlag = (name) =>`, `isOn: function (name) {`. */
+export function isAssignedFunction(tokens: Tokens, index: number): boolean {
+  if (!tokens.language.arrows || !/^[:=]$/.test(tokens.textOf(index + 1))) return false
+  const at = tokens.textOf(index + 2) === 'async' ? index + 3 : index + 2
+  const isArrow = tokens.kinds[at] === WORD && tokens.textOf(at + 1) === '=>'
+  return isArrow || /^(?:\(|function)$/.test(tokens.textOf(at))
+}

@@ -2,7 +2,7 @@ import { groupBy } from '../../groups.ts'
 import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
-import type { Links } from './links.ts'
+import type { NearestFirst } from './nearest.ts'
 import { ANY_TEXT, anyOf, joinedTexts, type PartialText } from './partial-texts.ts'
 import type { FilePosition } from '../files/positions.ts'
 import { familyOf, languageOf } from '../languages/of-file.ts'
@@ -51,14 +51,14 @@ function unresolved(candidates: string[] = []): Resolution {
 /** Finds the values of expressions. */
 export class Resolver {
   readonly #bindings: ReadonlyMap<string, readonly Binding[]>
-  readonly #links: Links
+  readonly #nearestFirst: NearestFirst
   /** The values of bindings that are known or in progress, because constants may refer to each other. */
   readonly #resolutions = new Map<Binding, Resolution>()
   readonly #texts = new Map<Binding, readonly PartialText[]>()
 
   /** @param bindings those of all files */
-  constructor(bindings: Iterable<Binding>, links: Links) {
-    this.#links = links
+  constructor(bindings: Iterable<Binding>, nearestFirst: NearestFirst) {
+    this.#nearestFirst = nearestFirst
     this.#bindings = groupBy(bindings, ({ name }) => name)
   }
 
@@ -98,7 +98,7 @@ export class Resolver {
       (this.#bindings.get(word) ?? []).filter(({ file }) => familyOf(file) === family)
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
-      const groups = this.#links.groups(scope.file, path, bindingsOf(word))
+      const groups = this.#nearestFirst(scope.file, bindingsOf(word))
       yield chosenIn(groups, path, index, scope)
       // A member such as `.name` belongs to the constant before it.
       if (CONSTANT.test(word) && !PROPERTY.test(word)) break
@@ -110,7 +110,7 @@ export class Resolver {
       (scope.hasOwner || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
       !SELF.test(owner)
     if (!isKnown) return
-    const groups = this.#links.groups(scope.file, path, bindingsOf(path[last]))
+    const groups = this.#nearestFirst(scope.file, bindingsOf(path[last]))
     const [nearest = []] = groups.map(loose).filter((group) => group.length > 0)
     yield nearest
   }

@@ -6,7 +6,7 @@ import { positionText } from '../../output/problems.ts'
 import { ANY_TEXT, type PartialText } from './partial-texts.ts'
 import { countWhile, type FilePosition, firstInOrder, namedKeyOf } from '../files/positions.ts'
 import type { Call, Facts } from './facts.ts'
-import type { Links } from './links.ts'
+import type { NearestFirst } from './nearest.ts'
 import { type ResolvedValue, Resolver } from './resolution.ts'
 import type { Wrappers } from './wrappers.ts'
 
@@ -46,10 +46,10 @@ export interface ScanResult {
 export function resultOf(
   facts: ReadonlyMap<string, Facts>,
   wrappers: Wrappers,
-  links: Links,
+  nearestFirst: NearestFirst,
   incomplete: ReadonlySet<string>,
 ): ScanResult {
-  const results = new Results([...facts.values()], wrappers, links)
+  const results = new Results([...facts.values()], wrappers, nearestFirst)
   const { references, unresolved } = results
   const hasOther = ([file, one]: [string, Facts]) =>
     one.hasOtherSystem || results.ofOwnFunctions.has(file)
@@ -84,11 +84,11 @@ class Results {
   /** Where custom patterns found a name. */
   readonly #matched: FilePosition[] = []
 
-  constructor(facts: readonly Facts[], wrappers: Wrappers, links: Links) {
+  constructor(facts: readonly Facts[], wrappers: Wrappers, nearestFirst: NearestFirst) {
     this.#wrappers = wrappers
     this.#resolver = new Resolver(
       facts.flatMap(({ bindings }) => bindings),
-      links,
+      nearestFirst,
     )
     for (const { calls } of facts) for (const call of calls) this.#add(call)
   }

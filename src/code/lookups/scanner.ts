@@ -5,9 +5,9 @@ import type { Expression } from './expressions.ts'
 import { type Call, readFacts, type Facts, type Matched, type Wanted } from './facts.ts'
 import type { Lookup } from './lookup.ts'
 import { resultOf, type ScanResult } from './results.ts'
-import { Links } from './links.ts'
-import { isInFolder, isManifest, Projects } from './manifests.ts'
 import { ScanMemory } from './memory.ts'
+import { nearestFirstIn } from './nearest.ts'
+import { isManifest, usesSdk } from './sdk-use.ts'
 import type { KnownCalls } from './sdks.ts'
 import { WordFilter } from '../files/word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
@@ -18,8 +18,8 @@ export type ReadAll = (
   isNeeded: (file: string) => boolean,
 ) => Promise<void>
 
-// More rounds than functions that call each other have, to bound the work.
-const MAX_ROUNDS = 20
+// Six is the most that a repository was seen to need; more would only cost time.
+const MAX_ROUNDS = 8
 
 /**
  * Finds lookups. Files are read again if they may contain a constant or a call that turned up in another one.
@@ -37,7 +37,7 @@ export async function findLookups(
   for (let round = 0; ; round++) {
     const latest = await scan.readRound()
     if (!latest.isComplete && round < MAX_ROUNDS) continue
-    return resultOf(latest.facts, latest.wrappers, latest.links, latest.incomplete)
+    return resultOf(latest.facts, latest.wrappers, latest.nearestFirst, latest.incomplete)
   }
 }
 
@@ -49,7 +49,9 @@ class Scan {
   readonly #local = new Map<string, Map<string, Lookup[]>>()
   /** What is wanted of the files of a repository with the languages of a family. */
   readonly #wanted = new Map<string, Wanted>()
-  readonly #projects = new Projects()
+  /** The repositories that use an SDK, and those that were searched for one as a whole. */
+  readonly #withSdk = new Set<string>()
+  readonly #searched = new Set<string>()
   readonly #matches = new Map<string, Matched[]>()
   readonly #facts = new Map<string, Facts>()
   readonly #incomplete = new Set<string>()
@@ -87,7 +89,6 @@ class Scan {
       known: this.#known,
       lookups: new Map(),
       constants: new Set(),
-      definitions: new Set(),
       local: this.#local,
     }
     this.#wanted.set(group, wanted)
@@ -102,15 +103,16 @@ class Scan {
     )
     this.#isFirst = false
     const facts = this.#facts
-    const scopes = new Map(Array.from(facts, ([file, { scope }]) => [file, scope]))
-    const links = new Links(this.#projects, scopes, this.#repositoryOf)
-    const wrappers = new Wrappers(this.#known, facts, links, this.#projects)
-    await findSdks(this.#readAll, this.#projects, wrappers, facts, this.#memory)
+    const nearestFirst = nearestFirstIn(this.#repositoryOf)
+    const wrappers = new Wrappers(this.#known, facts, nearestFirst, (file) =>
+      this.#withSdk.has(this.#repositoryOf(file)),
+    )
+    await this.#findSdks(wrappers)
     const added = this.#addWanted(wrappers)
     this.#again = addLocal(this.#local, wrappers)
     this.#filters = new Map(Array.from(added, ([group, words]) => [group, new WordFilter(words)]))
     const isComplete = added.size + this.#again.size === 0
-    return { isComplete, facts, wrappers, links, incomplete: this.#incomplete }
+    return { isComplete, facts, wrappers, nearestFirst, incomplete: this.#incomplete }
   }
 
   /** Whether a file is read again whatever its words are. */
@@ -144,7 +146,7 @@ class Scan {
 
   #visit(file: string, bytes: Buffer): void {
     if (isManifest(file)) {
-      if (this.#isFirst) this.#projects.add(file, bytes)
+      if (this.#isFirst) this.#noteSdk(file, bytes)
       if (!knownLanguageOf(file)) return
     }
     const words = this.#wordsOf(file, bytes)
@@ -158,10 +160,41 @@ class Scan {
       if (this.#isFirst) this.#memory.withoutCalls.add(file)
       return
     }
-    this.#projects.noteSdk(file, bytes)
+    this.#noteSdk(file, bytes)
     const read = readFacts(text, file, this.#wantedOf(file), this.#matches.get(file) ?? [])
     if (read) this.#facts.set(file, read)
     else this.#incomplete.add(file)
+  }
+
+  /** Notes whether a file uses an SDK. @returns whether its repository is known to */
+  #noteSdk(file: string, bytes: Buffer): boolean {
+    const repository = this.#repositoryOf(file)
+    if (this.#withSdk.has(repository)) return true
+    const isUsed = usesSdk(file, bytes)
+    if (isUsed) this.#withSdk.add(repository)
+    return isUsed
+  }
+
+  /** Looks for SDKs in all files of the repositories with calls that may be of an SDK or not. */
+  async #findSdks(wrappers: Wrappers): Promise<void> {
+    const calls = [...this.#facts.values()].flatMap((facts) => facts.calls)
+    const unclear = new Set(
+      calls.filter((call) => wrappers.mayBeOwn(call)).map(({ file }) => this.#repositoryOf(file)),
+    )
+    for (const repository of this.#searched) unclear.delete(repository)
+    if (unclear.size === 0) return
+    const { withoutSdk } = this.#memory
+    await this.#readAll(
+      (file, bytes) => {
+        if (!this.#noteSdk(file, bytes)) withoutSdk.add(file)
+      },
+      (file) => {
+        const isKnown = this.#memory.isSame(file) && withoutSdk.has(file)
+        const repository = this.#repositoryOf(file)
+        return unclear.has(repository) && !this.#withSdk.has(repository) && !isKnown
+      },
+    )
+    for (const repository of unclear) this.#searched.add(repository)
   }
 
   /** Adds the functions and constants that turned up, and returns their names by what they are wanted of. */
@@ -179,12 +212,7 @@ class Scan {
       add(file, name)
     }
     for (const [file, { calls, bindings }] of this.#facts) {
-      const { definitions, constants } = this.#wantedOf(file)
-      for (const call of calls) {
-        if (definitions.has(call.name) || !wrappers.mayBeOwn(call)) continue
-        definitions.add(call.name)
-        add(file, call.name)
-      }
+      const { constants } = this.#wantedOf(file)
       for (const word of neededConstants(wrappers, calls, bindings)) {
         if (constants.has(word)) continue
         constants.add(word)
@@ -193,31 +221,6 @@ class Scan {
     }
     return added
   }
-}
-
-/** Looks for SDKs in all files of the projects with calls that may be of an SDK or not. */
-async function findSdks(
-  readAll: ReadAll,
-  projects: Projects,
-  wrappers: Wrappers,
-  facts: ReadonlyMap<string, Facts>,
-  memory: ScanMemory,
-): Promise<void> {
-  const all = [...facts.values()].flatMap(({ calls }) => calls)
-  const unclear = new Set<string>()
-  for (const call of all) if (wrappers.mayBeOwn(call)) unclear.add(projects.outermostOf(call.file))
-  const folders = [...unclear].filter((folder) => !projects.isSearched(folder))
-  if (folders.length === 0) return
-  await readAll(
-    (file, bytes) => {
-      if (!projects.noteSdk(file, bytes)) memory.withoutSdk.add(file)
-    },
-    (file) => {
-      const isKnown = memory.isSame(file) && memory.withoutSdk.has(file)
-      return !isKnown && folders.some((folder) => isInFolder(file, folder))
-    },
-  )
-  for (const folder of folders) projects.setSearched(folder)
 }
 
 /** Adds functions with common names, and returns the files that have some. */

@@ -1,8 +1,10 @@
+import { escapePattern } from '../../input/words.ts'
 import type { Language } from '../languages/language.ts'
 import { languages, otherLanguage } from '../languages/all.ts'
 import { ADDRESS_WORD } from './addresses.ts'
 import { parseCall } from './configured-calls.ts'
 import type { Lookup } from './lookup.ts'
+import { importsSdk } from './sdk-use.ts'
 
 type LookupsByName = ReadonlyMap<string, readonly Lookup[]>
 
@@ -63,23 +65,39 @@ export class KnownCalls {
   }
 }
 
-// Other flag systems, and their functions that the SDKs have, too: `receiver.name`.
-const OTHER_SYSTEMS: readonly (readonly [words: RegExp, functions: RegExp])[] = [
-  [/\b(?:FunWithFlags|Flipper)\b/, /\.(?:enabled|disabled)\?$/],
-  [/posthog/i, /\.(?:isFeatureEnabled|IsFeatureEnabled|is_feature_enabled)$/],
-  // Configuration objects.
-  [/(?:config(?:uration)?|settings)\W/i, /(?:config(?:uration)?|settings)\.[gG]et\w+[vV]alue$/i],
-]
-const NO_FUNCTION = /(?!)/
-
-/** The functions of another flag system in a text that has that and no SDK of Unleash or OpenFeature. */
-export function otherSystemIn(text: string): RegExp {
-  if (/unleash|open_?feature/i.test(text)) return NO_FUNCTION
-  return OTHER_SYSTEMS.find(([system]) => system.test(text))?.[1] ?? NO_FUNCTION
+/** Another flag system, with functions that are called like those of the SDKs. */
+interface OtherSystem {
+  /** Its name in a file that uses it. */
+  name: RegExp
+  functions: RegExp
 }
 
-// An opening bracket, also after type arguments or `?.`; an attribute; another name for an import.
-const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=|\s{1,9}as\s`
+const OTHER_SYSTEMS: readonly OtherSystem[] = [
+  { name: /\b(?:FunWithFlags|Flipper)\b/, functions: /^(?:enabled|disabled)\?$/ },
+  {
+    name: /posthog|flagsmith|optimizely/i,
+    functions: /^(?:isFeatureEnabled|IsFeatureEnabled|is_feature_enabled)$/,
+  },
+  // Configuration objects.
+  { name: /(?:config(?:uration)?|settings)$/i, functions: /^[gG]et\w+[vV]alue$/ },
+]
+
+/**
+ * Whether a call is one of another flag system: by its object, or where that comes from; in a file that uses no SDK of
+ * Unleash or OpenFeature, also by the rest of the file.
+ */
+export function isOfOtherSystem(text: string, receiver: string, name: string): boolean {
+  const system = OTHER_SYSTEMS.find(({ functions }) => functions.test(name))
+  if (!system || receiver === '') return false
+  if (system.name.test(receiver)) return true
+  const source =
+    new RegExp(`\\b${escapePattern(receiver)}\\s*(?::=|=)([^\\n;]*)`).exec(text)?.[1] ?? ''
+  if (system.name.test(source)) return true
+  return system.name.test(text) && !importsSdk(text)
+}
+
+// An opening bracket, also after type arguments or `?.`; an attribute; another name for an import; a function.
+const CALL = String.raw`\s{0,99}(?:\?\.|!|::)?\s{0,9}[(<]|\s{1,99}[\w:]+=|\s{1,9}as\s|\s{0,9}[:=]\s{0,9}(?:async\s{1,9})?(?:\(|function\b|\w+\s{0,9}=>)`
 // Another name for a part of a module: `{ useFlag: flag } = require('…')`. In other files, it is a property.
 const PART = String.raw`\s{0,9}:\s{0,9}\w+\s{0,9}[,}]`
 const MODULE = /\b(?:require|import)\s{0,9}\(/

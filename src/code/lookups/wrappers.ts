@@ -1,9 +1,8 @@
 import { isTest } from '../lexer/file-names.ts'
 import { familyOf, languageOf } from '../languages/of-file.ts'
 import type { Call, Facts } from './facts.ts'
-import type { Links } from './links.ts'
 import type { Lookup } from './lookup.ts'
-import type { Projects } from './manifests.ts'
+import type { NearestFirst } from './nearest.ts'
 import type { KnownCalls } from './sdks.ts'
 import type { Passed } from './surroundings.ts'
 
@@ -30,11 +29,14 @@ interface Passing {
   call: Call
 }
 
+/** A function, and where it is called. */
+type CalledFunction = Pick<Call, 'name' | 'file' | 'lookup'>
+
 /** The functions that pass a flag name on in the code that was read so far. */
 export class Wrappers {
   readonly #known: KnownCalls
-  readonly #links: Links
-  readonly #projects: Projects
+  readonly #nearestFirst: NearestFirst
+  readonly #hasSdk: (file: string) => boolean
   readonly #calls: readonly Call[]
   /** The functions that pass on what they get, by their names. */
   readonly #passing = new Map<string, Passing[]>()
@@ -46,12 +48,12 @@ export class Wrappers {
   constructor(
     known: KnownCalls,
     facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>,
-    links: Links,
-    projects: Projects,
+    nearestFirst: NearestFirst,
+    hasSdk: (file: string) => boolean,
   ) {
-    this.#projects = projects
+    this.#hasSdk = hasSdk
     this.#known = known
-    this.#links = links
+    this.#nearestFirst = nearestFirst
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
     for (const call of this.#calls) {
       const { file, passed } = call
@@ -98,19 +100,34 @@ export class Wrappers {
     return byFile
   }
 
-  /** Whether a function that is called is a lookup. */
+  /**
+   * Whether a function that is called is a lookup. Functions of the SDKs and of `--call` are, unless the project has one
+   * of the same name that does something else; all others only if they pass on what they get to one that is.
+   */
   isAccepted(call: Call): boolean {
-    const { name, file, lookup, owners } = call
+    const { name, file, lookup } = call
     if (name === '') return true
     if (lookup.sdk !== undefined) return !this.isOwnFunction(call)
-    // Its object decides whether it is one.
+    // The object that a method is called on decides whether it is a flag.
     if (lookup.isReceiver) return this.#passingSeen(call).length > 0
-    const passing = this.#passing.get(name) ?? []
-    // The body of a configured function shows which parameter is the flag.
-    const isOther = ({ passed }: Passing) => passed.lookup.index !== lookup.index
-    if (lookup.isDefault && passing.some(isOther)) return false
+    if (this.#takesOther(call)) return false
     if (this.#isFixed(name, file)) return true
-    if (owners === '' || !COMMON.test(name)) return this.#isWrapper(call)
+    return this.#isOfFlags(call) ?? this.#isWrapper(call)
+  }
+
+  /** Whether the body of a configured function shows that the flag is another parameter than the assumed one. */
+  #takesOther({ name, lookup }: Call): boolean {
+    const passing = this.#passing.get(name) ?? []
+    return (
+      lookup.isDefault === true &&
+      passing.some(({ passed }) => passed.lookup.index !== lookup.index)
+    )
+  }
+
+  /** Whether a method that many types have is called on an object for flags; undefined for other functions. */
+  #isOfFlags(call: Call): boolean | undefined {
+    const { name, owners } = call
+    if (owners === '' || !COMMON.test(name)) return undefined
     const path = owners.toLowerCase()
     const isOfType = ({ passed: { type = '' } }: Passing) =>
       type !== '' && path.includes(type.toLowerCase())
@@ -118,20 +135,23 @@ export class Wrappers {
     return seen.length > 0 && (FLAG_OBJECT.test(owners) || seen.some(isOfType))
   }
 
-  /** Whether a call without an object may be one of an SDK, in a project that mentions none. */
-  mayBeOwn({ file, lookup, isBare }: Call): boolean {
-    return lookup.sdk !== undefined && isBare && !this.#projects.hasSdk(file)
+  /** Whether a call may be one of a function of the project, because its repository uses no SDK and has one of the same name. */
+  mayBeOwn(call: Call): boolean {
+    const { lookup, file } = call
+    return lookup.sdk !== undefined && this.#othersSeen(call).length > 0 && !this.#hasSdk(file)
   }
 
-  /** Whether a function that is called like one of an SDK is of the project, and does not pass on the name. */
+  /** Whether a function or method that is called like one of an SDK is of the project, and does not pass on the name. */
   isOwnFunction(call: Call): boolean {
-    if (!this.mayBeOwn(call)) return false
-    const definitions = this.#definitions.get(`${familyOf(call.file)}:${call.name}`) ?? []
-    return definitions.length > 0 && this.#isSeen(call, definitions) && !this.#isWrapper(call)
+    return this.mayBeOwn(call) && !this.#isWrapper(call)
   }
 
-  #isSeen({ name, file }: Call, definitions: readonly { file: string }[]): boolean {
-    return this.#links.groups(file, [name], definitions).length > 0
+  /** The functions that a call may be one of, without the one of its name that it is in, which calls another one. */
+  #othersSeen({ name, file, isInNamesake }: Call): { file: string }[] {
+    const definitions = this.#definitions.get(`${familyOf(file)}:${name}`) ?? []
+    const seen = this.#nearestFirst(file, definitions).flat()
+    const around = isInNamesake ? seen.findIndex((one) => one.file === file) : -1
+    return seen.filter((_, index) => index !== around)
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
@@ -144,7 +164,7 @@ export class Wrappers {
     const { lookup } = passed
     return namesOf(passed, file).some((name) => {
       if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name, file)) return true
-      return this.#isWrapper({ name, file, lookup, owners: '' })
+      return this.#isWrapper({ name, file, lookup })
     })
   }
 
@@ -166,16 +186,15 @@ export class Wrappers {
   }
 
   /** The functions with the name of a call that pass something on, and that its file can see. */
-  #passingSeen({ name, file, owners }: Pick<Call, 'name' | 'file' | 'owners'>): Passing[] {
+  #passingSeen({ name, file }: Pick<Call, 'name' | 'file'>): Passing[] {
     const family = familyOf(file)
     const passing = (this.#passing.get(name) ?? []).filter((one) => familyOf(one.file) === family)
-    const types = passing.flatMap(({ passed: { type } }) => type ?? [])
-    return this.#links.groups(file, [name, ...wordsIn(owners), ...types], passing).flat()
+    return this.#nearestFirst(file, passing).flat()
   }
 
-  #isWrapper(call: Pick<Call, 'name' | 'file' | 'owners' | 'lookup'>): boolean {
-    const { name, file, owners, lookup } = call
-    const key = [name, file, owners, lookup.index, lookup.key, lookup.member].join('\n')
+  #isWrapper(call: CalledFunction): boolean {
+    const { name, file, lookup } = call
+    const key = [name, file, lookup.index, lookup.key, lookup.member].join('\n')
     const verdict = this.#verdicts.get(key)
     if (verdict !== undefined) return verdict
     this.#verdicts.set(key, false)
@@ -185,16 +204,10 @@ export class Wrappers {
   }
 
   /** Whether a function is defined only where it passes its parameter on, as far as its caller can see. */
-  #decide({ name, file, owners, lookup }: Pick<Call, 'name' | 'file' | 'owners' | 'lookup'>) {
+  #decide({ name, file, lookup }: CalledFunction): boolean {
     const all = this.#definitions.get(`${familyOf(file)}:${name}`) ?? []
     const ofProduction = all.filter((one) => !isTest(one.file))
-    const types = (this.#passing.get(name) ?? []).flatMap(({ passed: { type } }) => type ?? [])
-    const names = [name, ...wordsIn(owners), ...types]
-    const [seen = []] = this.#links.groups(
-      file,
-      names,
-      ofProduction.length > 0 ? ofProduction : all,
-    )
+    const [seen = []] = this.#nearestFirst(file, ofProduction.length > 0 ? ofProduction : all)
     const files = new Set(seen.map((one) => one.file))
     const passing = (this.#passing.get(name) ?? []).filter(
       (one) => files.has(one.file) && this.isAccepted(one.call),
@@ -204,10 +217,10 @@ export class Wrappers {
         ? isSame(passed.lookup, lookup)
         : passed.lookup.index === lookup.index
     if (!passing.some(isPassed)) return false
-    const definitions = new Set(passing.map((one) => `${one.file}:${one.passed.at}`))
+    const places = new Set(passing.map((one) => `${one.file}:${one.passed.at}`))
     const indexes = new Set(passing.map(({ passed }) => passed.lookup.index))
-    if (seen.length === 1) return definitions.size === 1
-    return definitions.size >= seen.length && indexes.size === 1
+    if (seen.length === 1) return places.size === 1
+    return places.size >= seen.length && indexes.size === 1
   }
 }
 
@@ -221,11 +234,6 @@ function namesOf({ function: name, type }: Passed, file: string): string[] {
   if (type === undefined) return []
   const object = type.charAt(0).toLowerCase() + type.slice(1)
   return [...new Set([object, object.replace(/(?:UseCase|Protocol|Impl)+$/, '')])]
-}
-
-/** The words of a name with members. */
-function wordsIn(path: string): string[] {
-  return path.match(/[\p{L}_$][\p{L}\p{N}_$]*/gu) ?? []
 }
 
 /** Adds an item to the list that a map has for a key. */

@@ -555,13 +555,13 @@ it.each<[string, Files, string]>([
     'c.py:2 constant x',
   ],
   [
-    'a constant that is imported from one of several modules',
+    'a constant that is imported from a module beside the file',
     {
       'a/flags.py': 'NEW_UI = "x"',
-      'b/other.py': 'NEW_UI = "y"',
-      'c.py': 'from a.flags import (\n    OLD,\n    NEW_UI,\n)\nclient.is_enabled(NEW_UI)',
+      'a/use.py': 'from .flags import NEW_UI\nclient.is_enabled(NEW_UI)',
+      'b/flags.py': 'NEW_UI = "y"',
     },
-    'c.py:5 constant x',
+    'a/use.py:2 constant x',
   ],
 ])('reads %s of Python', async (_, files, expected) => {
   expect(await lines(files)).toEqual([expected])
@@ -604,6 +604,16 @@ it.each([
 ])('leaves out another flag system: %s %s', async (file, text) => {
   const { references, otherSystems } = await referencesIn({ [file]: text })
   expect([references, otherSystems]).toEqual([[], [file]])
-  const both = await referencesIn({ [file]: `${text} // unleash` })
-  expect([both.references.length, both.otherSystems]).toEqual([1, []])
+})
+
+it.each([
+  ['a.ts', "posthog.isFeatureEnabled('x')"],
+  ['a.ts', "const hog = usePostHog()\nhog.isFeatureEnabled('x')"],
+  ['a.py', "flagsmith.is_feature_enabled('x')"],
+])('leaves out an object of another system beside an SDK: %s %s', async (file, text) => {
+  const imported = file.endsWith('.py')
+    ? "from UnleashClient import UnleashClient\nclient.is_enabled('y')\n"
+    : "import { Unleash } from 'unleash-client'\nunleash.isEnabled('y')\n"
+  const { references } = await referencesIn({ [file]: imported + text })
+  expect(references.map(({ name }) => name)).toEqual(['y'])
 })

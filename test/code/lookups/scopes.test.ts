@@ -16,65 +16,19 @@ async function lines(files: Files, calls: string[] = []): Promise<string[]> {
 
 const wrapper = (name: string) => `export const ${name} = (flag) => unleash.isEnabled(flag)`
 
-describe('a function of another project', () => {
-  it('is not the one of the same name', async () => {
-    const files = {
-      'a/package.json': '{ "name": "a" }',
-      'a/flags.js': wrapper('boolean'),
-      'a/use.js': "boolean('x')",
-      'b/package.json': '{ "name": "b" }',
-      'b/migration.js': "table.boolean('is_billed')",
-    }
-    expect(await lines(files)).toEqual(['a/use.js:1 x'])
-  })
-
-  it('is one that the file imports from a package of the workspace', async () => {
-    const files = {
-      'packages/flags/package.json': '{ "name": "@acme/feature-flags" }',
-      'packages/flags/src/on.ts': wrapper('isOn'),
-      'packages/flags/src/names.ts': "export const Flags = { NewUi: 'x' }",
-      'app/package.json': '{ "name": "app" }',
-      'app/a.ts': "import { isOn, Flags } from '@acme/feature-flags'\nisOn(Flags.NewUi); isOn('y')",
-      'app/b.ts': "import { isOn } from '@other/flags'\nisOn('z')",
-    }
-    expect(await lines(files)).toEqual(
-      ['app/a.ts:2 x', 'app/a.ts:2 y', 'packages/flags/src/on.ts:1 unresolved'].slice(0, 2),
-    )
-  })
-
-  it.each<[string, Files, string]>([
-    [
-      'a module of Go',
-      {
-        'a/go.mod': 'module x.org/a',
-        'a/pkg/flags/on.go':
-          'package flags\nfunc On(f string) bool { return unleash.IsEnabled(f) }',
-        'b/go.mod': 'module x.org/b',
-        'b/use.go': 'package b\nimport "x.org/a/pkg/flags"\nvar on = flags.On("x")',
-        'b/other.go': 'package b\nvar on = other.On("y")',
-      },
-      'b/use.go:3 x',
-    ],
-    [
-      'a package of Kotlin',
-      {
-        'a/build.gradle.kts': '',
-        'a/src/Toggles.kt':
-          'package no.a.toggles\nclass Toggles { fun isOn(f: String) = unleash.isEnabled(f) }',
-        'b/build.gradle.kts': '',
-        'b/src/Use.kt':
-          'package no.b\nimport no.a.toggles.Toggles\nclass Use(val t: Toggles) { val on = t.isOn("x") }',
-        'b/src/Other.kt': 'package no.b\nclass Other { val on = lamp.isOn("y") }',
-      },
-      'b/src/Use.kt:3 x',
-    ],
-  ])('is one that the file imports: %s', async (_, files, expected) => {
-    expect(await lines(files)).toEqual([expected])
-  })
+it('reads functions and constants of other projects of the repository', async () => {
+  const files = {
+    'packages/flags/package.json': '{ "name": "@acme/feature-flags" }',
+    'packages/flags/src/on.ts': wrapper('isOn'),
+    'packages/flags/src/names.ts': "export const Flags = { NewUi: 'x' }",
+    'app/package.json': '{ "name": "app" }',
+    'app/a.ts': "import { isOn, Flags } from '@acme/feature-flags'\nisOn(Flags.NewUi); isOn('y')",
+  }
+  expect(await lines(files)).toEqual(['app/a.ts:2 x', 'app/a.ts:2 y'])
 })
 
 describe('a constant', () => {
-  it('is the one that the file imports, of two with the same name', async () => {
+  it('is the one of the nearest folder, of two with the same name', async () => {
     const flags = (name: string) => `export enum Flags { Debug = '${name}' }`
     const use = "import { Flags } from './flags'\nuseFlag(Flags.Debug)"
     const files = {
@@ -89,7 +43,7 @@ describe('a constant', () => {
     ])
   })
 
-  it('is the one of the nearest folder if the file does not import it', async () => {
+  it('is not read if there are two with the same name at the same distance', async () => {
     const files = {
       'a/flags.rb': "module Flags\n  NEW_UI = 'a-ui'\nend",
       'a/models/use.rb': 'UNLEASH.enabled?(Flags::NEW_UI)',
@@ -189,9 +143,68 @@ describe('functions of the project with the names of those of SDKs', () => {
     expect(await lines(files, ['useFlag'])).toEqual(['use.ts:2 x'])
   })
 
-  it('are lookups in a project with an SDK', async () => {
-    const withSdk = { ...files, 'sdk.ts': "import { start } from 'unleash-client'" }
-    expect(await lines(withSdk)).toEqual(['page.tsx:1 y', 'use.ts:2 x'])
+  it.each([
+    ['an import', 'sdk.ts', "import { start } from 'unleash-client'"],
+    ['an import of Go', 'sdk.go', 'import (\n\t"github.com/Unleash/unleash-client-go/v4"\n)'],
+    ['a dependency', 'pom.xml', '<artifactId>unleash-client-java</artifactId>'],
+    ['a dependency of Python', 'requirements.txt', 'openfeature-sdk==0.8'],
+  ])('are lookups in a repository with an SDK: %s', async (_, file, text) => {
+    expect(await lines({ ...files, [file]: text })).toEqual(['page.tsx:1 y', 'use.ts:2 x'])
+  })
+
+  it.each([
+    ['a comment', 'a.ts', '// Not unleash-client: these are our own.'],
+    ['another word', 'a.ts', "import { dogs } from './unleashed'"],
+    ['another name', 'a.ts', "import { openFeatureModal } from './openFeatureModal'"],
+  ])('are no lookups because of %s', async (_, file, text) => {
+    expect(await lines({ ...files, [file]: text })).toEqual([])
+  })
+})
+
+describe('methods of the project with the names of those of SDKs', () => {
+  it.each<[string, Files]>([
+    [
+      'C#',
+      {
+        'Features.cs':
+          'class Features : IFeatures {\n  public bool IsEnabled(string key) => _local[key];\n}',
+        'Use.cs': 'class Use { bool On() => _features.IsEnabled("own"); }',
+      },
+    ],
+    [
+      'Kotlin',
+      {
+        'Features.kt': 'class Features { fun isEnabled(key: String) = local[key] == true }',
+        'Use.kt': 'class Use(val features: Features) { fun on() = features.isEnabled("own") }',
+      },
+    ],
+    [
+      'PHP',
+      {
+        'Plan.php':
+          '<?php class Plan { public function isEnabled(string $key) { return $this->keys[$key]; } }',
+        'use.php': "<?php $plan->isEnabled('is_billed');",
+      },
+    ],
+    [
+      'Ruby',
+      {
+        'flag.rb':
+          'class FeatureFlag\n  def self.enabled?(key)\n    FLAGS.include?(key)\n  end\nend',
+        'use.rb': 'show if FeatureFlag.enabled?(:own)',
+      },
+    ],
+  ])('are no lookups where none is used: %s', async (_, files) => {
+    expect(await lines(files)).toEqual([])
+  })
+
+  it('are lookups if they pass on the name', async () => {
+    const files = {
+      'Flags.cs':
+        'class Flags {\n  public bool IsEnabled(string key) => _client.IsEnabled(key);\n}',
+      'Use.cs': 'class Use { bool On() => _flags.IsEnabled("x"); }',
+    }
+    expect(await lines(files)).toEqual(['Use.cs:1 x'])
   })
 })
 
