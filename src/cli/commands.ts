@@ -81,6 +81,11 @@ export const commands: readonly Entry[] = [
     load: () => import('../switch/on.ts'),
   },
   {
+    words: 'feature history',
+    summary: 'Show who changed what of flags, and when',
+    load: () => import('../history/history.ts'),
+  },
+  {
     words: 'feature unknown',
     summary: 'List names that SDKs ask for but no flag has',
     load: () => import('../usage/unknown.ts'),
@@ -210,6 +215,12 @@ export const commands: readonly Entry[] = [
     load: () => import('../check/check.ts'),
   },
   {
+    words: 'api',
+    summary: 'Print a document of the admin API, without secrets',
+    group: SETUP,
+    load: () => import('../api/api.ts'),
+  },
+  {
     words: 'sandbox',
     summary: 'Serve an in-memory Unleash with example data',
     group: SETUP,
@@ -232,6 +243,7 @@ export const commands: readonly Entry[] = [
 
 const SWITCH_OFF = 'use flagadm feature off <name> --project <id> -e <environment>'
 const SWITCH_ON = 'use flagadm feature on <name> --project <id> -e <environment>'
+const HISTORY = 'use flagadm feature history'
 
 /** Commands and options that people try, and what to use instead; those of one group begin with its words. */
 export const triedWords: Readonly<Record<string, string>> = {
@@ -245,15 +257,20 @@ export const triedWords: Readonly<Record<string, string>> = {
   '--naming-example': 'use --example',
   '--naming-description': 'use --description',
   '--naming-description-file': 'use --description-file',
+  'audit-log': HISTORY,
   apply: 'use flagadm project settings apply',
   archive: 'use flagadm feature archive',
   check: 'use flagadm naming check or flagadm profile check',
   create: 'flagadm does not create flags',
+  curl: 'use flagadm api <path>',
   disable: SWITCH_OFF,
   enable: SWITCH_ON,
+  events: HISTORY,
   'feature delete': 'use flagadm feature archive',
   'feature disable': SWITCH_OFF,
   'feature enable': SWITCH_ON,
+  'feature events': HISTORY,
+  'feature log': HISTORY,
   'feature toggle': `${SWITCH_OFF}, or feature on`,
   'feature remove': 'use flagadm feature archive',
   diff: 'use flagadm naming diff',
@@ -261,6 +278,7 @@ export const triedWords: Readonly<Record<string, string>> = {
   flag: 'use flagadm feature',
   flags: 'use flagadm feature list',
   get: 'use flagadm project settings get',
+  history: HISTORY,
   lint: 'use flagadm naming lint',
   list: 'use flagadm feature list or flagadm project list',
   login: 'use flagadm profile add',

@@ -17,7 +17,6 @@ const questions: readonly (readonly [question: string, command: string])[] = [
   ['Who uses a flag?', 'flagadm feature usage checkout-new-basket -p sandbox'],
   ['Which flags can go?', 'flagadm feature review --all-projects -p sandbox'],
   ['Is a rule right?', "flagadm naming lint --pattern 'checkout-[a-z-]+'"],
-  ['How do I set it for a project?', 'flagadm project settings set checkout --rule naming.yaml'],
   ['How do I connect?', 'flagadm profile add'],
 ]
 

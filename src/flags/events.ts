@@ -27,12 +27,12 @@ async function readPages(
 }
 
 /** The day to ask from: a day early, because the zone in which the service takes the day is not known. */
-function dayBefore(since: number): string {
+export function dayBefore(since: number): string {
   return new Date(since - DAY_MS).toISOString().slice(0, 10)
 }
 
 /** The events since a time; those whose time cannot be read are included. */
-function recentOf(events: readonly FlagEvent[], since: number): FlagEvent[] {
+export function recentOf(events: readonly FlagEvent[], since: number): FlagEvent[] {
   return events.filter(({ createdAt }) => {
     const time = timeOf(createdAt)
     return time === undefined || time >= since

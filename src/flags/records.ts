@@ -51,10 +51,7 @@ export type Records = ReturnType<typeof recordsOf>
 
 const byName = orderBy<VariantCount>(({ name }) => name)
 
-/**
- * Reads records of any document.
- * @internal Tests have records without a document.
- */
+/** Reads records of any document. */
 export function recordsOf(records: readonly ServiceRecord[]) {
   const isUncounted = ({ yes, no }: ServiceRecord) =>
     (yes == null && no == null) || (yes ?? 0) < 0 || (no ?? 0) < 0

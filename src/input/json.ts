@@ -17,7 +17,7 @@ export function parseJson(text: string): unknown {
  * the whole string would overflow the stack on strings with many escapes.
  * @param start the index of the opening quotation mark
  */
-function endOfString(json: string, start: number): number {
+export function endOfString(json: string, start: number): number {
   const mark = /\\.|"/gs
   mark.lastIndex = start + 1
   for (let found = mark.exec(json); found; found = mark.exec(json)) {

@@ -144,5 +144,43 @@ const unknownFlags: SeedUnknownFlag[] = ['payment-gateway', 'web-shop'].map((app
 
 const segments: Seed['segments'] = [{ id: 1, name: 'beta-testers' }]
 
+/** The rollout of a strategy, before and after a change. */
+function rollout(percentage: number) {
+  const parameters = { rollout: `${percentage}`, stickiness: 'default' }
+  return { name: 'flexibleRollout', parameters, constraints: [], segments: [] }
+}
+
+const pay = { project: 'checkout', featureName: 'checkout-express-pay', environment: 'production' }
+
+/** What happened in the last days. */
+const events: Seed['events'] = [
+  {
+    minutesAgo: 12,
+    type: 'feature-strategy-update',
+    createdBy: 'ada@shop.example',
+    ...pay,
+    preData: rollout(10),
+    data: rollout(100),
+  },
+  { minutesAgo: 26, type: 'feature-environment-enabled', createdBy: 'ada@shop.example', ...pay },
+  {
+    minutesAgo: 2 * 24 * 60,
+    type: 'feature-strategy-add',
+    createdBy: 'deploy-bot',
+    project: 'default',
+    featureName: 'dark-mode',
+    environment: 'staging',
+    data: rollout(50),
+  },
+  {
+    minutesAgo: 3 * 24 * 60,
+    type: 'project-updated',
+    createdBy: 'grace@shop.example',
+    project: 'checkout',
+    preData: { mode: 'open' },
+    data: { mode: 'protected' },
+  },
+]
+
 /** The data of a sandbox without a seed file. */
-export const defaultSeed: Seed = { projects, flags, segments, unknownFlags }
+export const defaultSeed: Seed = { projects, flags, segments, events, unknownFlags }

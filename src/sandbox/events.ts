@@ -10,7 +10,7 @@ export function record(
 ): void {
   const { events, now } = state
   const createdAt = new Date(now()).toISOString()
-  const subject = { featureName: name, project, environment, data }
+  const subject = { featureName: name, project, environment, data, preData: null }
   events.push({ id: events.length + 1, type, createdAt, createdBy: 'sandbox', ...subject })
 }
 

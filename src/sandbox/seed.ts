@@ -90,6 +90,18 @@ export const seedSchema = exactObject({
     seenApplications: v.exactOptional(v.array(v.string())),
   }),
   segments: v.exactOptional(listOf({ id: count, name: text })),
+  events: v.exactOptional(
+    listOf({
+      minutesAgo: count,
+      type: text,
+      createdBy: text,
+      project: v.exactOptional(text),
+      featureName: v.exactOptional(text),
+      environment: v.exactOptional(text),
+      data: v.exactOptional(v.pipe(v.unknown(), anObject, v.record(v.string(), v.unknown()))),
+      preData: v.exactOptional(v.pipe(v.unknown(), anObject, v.record(v.string(), v.unknown()))),
+    }),
+  ),
   unknownFlags: v.exactOptional(
     listOf({ name: text, appName: v.string(), environment: v.string() }),
   ),

@@ -39,10 +39,11 @@ export interface SandboxEvent {
   type: string
   createdAt: string
   createdBy: string
-  featureName: string
-  project: string
+  featureName: string | null
+  project: string | null
   environment: string | null
   data: object | null
+  preData: object | null
 }
 
 export interface SandboxState {
@@ -50,7 +51,7 @@ export interface SandboxState {
   flags: Map<string, SeedFlag>
   unknownFlags: readonly SeedUnknownFlag[]
   segments: readonly SeedSegment[]
-  /** The changes since the start, newest last. */
+  /** The changes, newest last. */
   events: SandboxEvent[]
   /** Every environment, sorted. */
   environments: string[]
@@ -67,6 +68,21 @@ function environmentsIn({ flags, unknownFlags = [] }: Seed): string[] {
   const declared = flags.flatMap(({ environments = [] }) => environments)
   const named = [...used.map(({ environment }) => environment), ...declared.map(({ name }) => name)]
   return named.length > 0 ? [...new Set(named)].sort() : ['development', 'production']
+}
+
+/** The changes before the start, newest last. */
+function earlierEvents({ events = [] }: Seed, now: number): SandboxEvent[] {
+  const oldestFirst = events.toSorted((a, b) => b.minutesAgo - a.minutesAgo)
+  return oldestFirst.map(({ minutesAgo, ...event }, index) => ({
+    id: index + 1,
+    createdAt: new Date(now - minutesAgo * 60_000).toISOString(),
+    featureName: null,
+    project: null,
+    environment: null,
+    data: null,
+    preData: null,
+    ...event,
+  }))
 }
 
 /** The state that a sandbox starts with. */
@@ -88,7 +104,7 @@ export function initialState(
     flags: new Map(seed.flags.map((flag) => [flag.name, flag])),
     unknownFlags: seed.unknownFlags ?? [],
     segments: seed.segments ?? [],
-    events: [],
+    events: earlierEvents(seed, options.now()),
     environments: environmentsIn(seed),
     ...options,
   }

@@ -47,6 +47,14 @@ const archivedFlags = {
   lackStatus: 403,
 } as const
 
+const eventSearch = {
+  method: 'GET',
+  noun: 'search for events of flags',
+  since: '6.1',
+  hasFallback: true,
+  response: schema.eventsSchema,
+} as const
+
 const switching = {
   method: 'POST',
   permission: 'UPDATE_FEATURE_ENVIRONMENT',
@@ -267,13 +275,9 @@ export const operations = {
   },
   // `from`, a day, is ignored before 6.3. Names are separated by commas; about 200 fit into a URL.
   searchEvents: {
+    ...eventSearch,
     summary: 'List the events of feature flags, newest first',
-    method: 'GET',
     path: '/api/admin/search/events?feature=IS_ANY_OF::featureNames&from=IS::from&limit=1000&offset=:offset',
-    noun: 'search for events of flags',
-    since: '6.1',
-    hasFallback: true,
-    response: schema.eventsSchema,
     example: { parameters: { featureNames: 'some-flag', from: '2026-01-01', offset: '0' } },
   },
   // Where events cannot be searched: all events of a flag.
@@ -283,6 +287,27 @@ export const operations = {
     path: '/api/admin/events/:featureName',
     response: schema.eventsSchema,
     example: { parameters: { featureName: 'some-flag' } },
+  },
+  projectEvents: {
+    ...eventSearch,
+    summary: 'List the events of projects, newest first',
+    path: '/api/admin/search/events?project=IS_ANY_OF::projectIds&from=IS::from&limit=1000&offset=:offset',
+    example: { parameters: { projectIds: 'default', from: '2026-01-01', offset: '0' } },
+  },
+  allEvents: {
+    ...eventSearch,
+    summary: 'List all events, newest first',
+    path: '/api/admin/search/events?from=IS::from&limit=1000&offset=:offset',
+    example: { parameters: { from: '2026-01-01', offset: '0' } },
+  },
+  // Where events cannot be searched: those of a flag, a project, or all.
+  oldEvents: {
+    summary: 'List events, newest first',
+    method: 'POST',
+    path: '/api/admin/events/search',
+    until: '7.0',
+    response: schema.eventsSchema,
+    example: { body: { project: 'default', limit: 100, offset: 0 } },
   },
   environmentEvents: {
     summary: 'List the events that took an environment out of a project or the service',

@@ -67,7 +67,7 @@ function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
 }
 
 /** A strategy of a flag in an environment: the part that flagadm uses. */
-const strategySchema = v.object({
+export const strategySchema = v.object({
   name: v.nullish(name),
   disabled: v.nullish(v.boolean()),
   parameters: optionalPart(v.custom<Record<string, unknown>>(isObject)),
@@ -189,8 +189,11 @@ export const eventsSchema = v.object({
     featureName: v.nullish(name),
     project: v.nullish(name),
     environment: v.nullish(name),
-    // Its shape depends on the type.
+    // Their shape depends on the type; many types have none.
     data: v.optional(v.unknown()),
+    preData: v.optional(v.unknown()),
+    /** What happened, in the words of the service: Markdown. */
+    summary: optionalPart(v.string()),
   }),
   /** Of all pages; the service returns no events if it could not read them. */
   total: v.nullish(count),

@@ -42,6 +42,17 @@ const unknownFlags: Seed['unknownFlags'] = [0, 1].map((index) => ({
   environment: environments[index] ?? '',
 }))
 
+const events: Seed['events'] = flags.map(({ name, project }, index) => ({
+  minutesAgo: index,
+  type: 'feature-strategy-update',
+  createdBy: longest('author', index),
+  project,
+  featureName: name,
+  environment: environments[index % 2] ?? '',
+  preData: { title: longest('before', index) },
+  data: { title: longest('after', index) },
+}))
+
 const files = {
   [`work/src/${longest('folder', 0)}/a.ts`]: flags.map(({ name }) => `on('${name}')\n`).join(''),
   'work/empty/a.ts': '',
@@ -95,6 +106,11 @@ const tables: readonly Case[] = [
     names: flagNames,
   },
   {
+    command: 'feature history --all-projects',
+    columns: ['When (UTC)', 'Change'],
+    names: events.map(({ minutesAgo }) => `${minutesAgo}`),
+  },
+  {
     command: 'feature unknown',
     columns: ['Name', 'Application', 'Environment'],
     names: unknownFlags.map(({ name }) => name),
@@ -142,7 +158,7 @@ const sizes = tables.flatMap((table) => [60, 80].map((width) => ({ ...table, wid
 
 it.each(sizes)('$command keeps keys and answers at $width columns', async (table) => {
   const { command, columns, names, width } = table
-  const seed = { projects, flags, unknownFlags }
+  const seed = { projects, flags, events, unknownFlags }
   const { env } = await sandboxOf([], { seed })
   const world = { files, columns: width, env: { ...env, NO_COLOR: '1' } }
   const { stdout } = await flagadm(command.split(' '), world)

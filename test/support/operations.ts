@@ -222,6 +222,9 @@ export const uncalled: { [Name in keyof typeof operations]?: string } = {
   allArchivedFeatures: 'read together with others; test/flags/absences.test.ts',
   searchEvents: 'read together with others; test/review/doubts.test.ts',
   featureEvents: 'read together with others; test/review/doubts.test.ts',
+  projectEvents: 'read together with others; test/history/history.test.ts',
+  allEvents: 'read together with others; test/history/history.test.ts',
+  oldEvents: 'only read where events cannot be searched; test/history/history.test.ts',
   environmentEvents: 'read together with others; test/review/doubts.test.ts',
 }
 
@@ -276,6 +279,7 @@ const sandbox = ['-p', 'sandbox']
 
 /** A command line for each command, and the exit code of a run that succeeds. */
 export const runs: Record<string, { argv: string[]; code?: number }> = {
+  'flagadm api': { argv: ['projects', ...sandbox] },
   'flagadm completion': { argv: ['bash'] },
   'flagadm feature list': { argv: ['--project', 'default', ...sandbox] },
   'flagadm feature references': { argv: ['--scan', '.'] },
@@ -285,6 +289,7 @@ export const runs: Record<string, { argv: string[]; code?: number }> = {
   'flagadm feature revive': {
     argv: ['checkout-one-page', '--project', 'checkout', '--dry-run', ...sandbox],
   },
+  'flagadm feature history': { argv: ['--all-projects', ...sandbox] },
   'flagadm feature off': {
     argv: ['checkout-express-pay', '--environment', 'production', '--yes', ...sandbox],
   },

@@ -1,0 +1,280 @@
+import type { Context, Define } from '../command/context.ts'
+import {
+  choices,
+  collect,
+  count,
+  sortOption,
+  spanOption,
+  withExamples,
+} from '../command/options.ts'
+import { refuseUsage } from '../errors.ts'
+import { givenNames } from '../input/names.ts'
+import { timeOf } from '../input/time.ts'
+import { timeSpan, type TimeSpan } from '../input/values.ts'
+import { matcherOf } from '../input/wildcards.ts'
+import { field, type RowField } from '../output/fields.ts'
+import { factsOf, type RowFormat, rowFormats } from '../output/formats.ts'
+import { counted, listed } from '../output/incomplete.ts'
+import { orderBy } from '../output/order.ts'
+import { printRows } from '../output/print.ts'
+import { firstRows, type ViewOptions } from '../output/rows.ts'
+import { maskedData, maskForms } from '../output/secrets.ts'
+import { isoText, timeText } from '../output/time.ts'
+import { connect } from '../profile/connect.ts'
+import { readProjects } from '../project/projects.ts'
+import {
+  projectOption,
+  type ProjectOptions,
+  requireProjects,
+  scopeText,
+  selectsProjects,
+  singleProject,
+} from '../project/selection.ts'
+import type { Connection } from '../service/connection.ts'
+import type { FlagEvent } from '../service/schema.ts'
+import { createNameCheck } from '../usage/name-check.ts'
+import { differencesOf, differenceTexts } from './differences.ts'
+import { type ChangesRead, readChanges } from './read-changes.ts'
+import { detailOf, type Kind, kindOf, kinds, wordsOf } from './words.ts'
+
+interface HistoryOptions extends ProjectOptions, ViewOptions {
+  namesFrom?: string | undefined
+  since: TimeSpan
+  environment?: readonly string[] | undefined
+  author?: readonly string[] | undefined
+  change?: readonly Kind[] | undefined
+  sort: keyof typeof orders
+}
+
+/** A change of a flag, a project, or something else. */
+interface Change extends FlagEvent {
+  kind: Kind
+  /** In milliseconds since the epoch; undefined if it cannot be read. */
+  time: number | undefined
+}
+
+/** The event without secrets. */
+function changeOf(event: FlagEvent): Change {
+  return {
+    ...event,
+    data: maskedData(event.data),
+    preData: maskedData(event.preData),
+    summary: event.summary == null ? undefined : maskForms(event.summary),
+    kind: kindOf(event),
+    time: timeOf(event.createdAt),
+  }
+}
+
+/** What is different after a change: each field, or what its only document says. */
+function differenceTextsOf(change: Change): string[] {
+  const { data, preData } = change
+  if (data != null && preData != null) return differenceTexts(differencesOf(preData, data))
+  return [detailOf(change) ?? []].flat()
+}
+
+const orders = {
+  // The newest first; the service gives ids in the order of the changes.
+  time: ({ time }: Change) => -(time ?? 0),
+  flag: ({ featureName }: Change) => featureName,
+  author: ({ createdBy }: Change) => createdBy,
+}
+
+/** @param names the given names, in which `*` matches any text */
+function historyFields(names: readonly string[], options: HistoryOptions): RowField<Change>[] {
+  // A column with the same text in each row says nothing.
+  const isOneFlag = names.length === 1 && !names[0]?.includes('*')
+  const [environment = '*', ...others] = options.environment ?? []
+  const isOnePlace = others.length === 0 && !environment.includes('*')
+  const withProject = singleProject(options) === undefined && !isOneFlag
+  const timeCell = ({ time, createdAt }: Change) =>
+    time === undefined ? createdAt : timeText(time).replace(' UTC', '')
+  return [
+    field.key('flag', isOneFlag ? undefined : 'Flag', ({ featureName }) => featureName),
+    field.word('createdAt', 'When (UTC)', ({ createdAt }) => createdAt, {
+      cell: timeCell,
+      before: 'flag',
+    }),
+    field.name('author', 'Author', ({ createdBy }) => createdBy, { before: 'flag' }),
+    field.name('project', withProject ? 'Project' : undefined, ({ project }) => project, {
+      dropOrder: 1,
+    }),
+    field.name('environment', isOnePlace ? undefined : 'Environment', (one) => one.environment, {
+      dropOrder: 2,
+    }),
+    field.data('kind', ({ kind }) => kind),
+    field.text('change', 'Change', wordsOf),
+    field.list('differences', 'Before → after', differenceTextsOf, {
+      items: differenceTextsOf,
+    }),
+    field.data('type', ({ type }) => type),
+    field.data('id', ({ id }) => id),
+    field.data('before', ({ preData }) => preData ?? undefined),
+    field.data('after', ({ data }) => data ?? undefined),
+  ]
+}
+
+const lowerCase = (text: string) => text.toLowerCase()
+
+/** What an author can be called: a token, a user name, or an e-mail address with or without its domain. */
+function namesOfAuthor({ createdBy }: FlagEvent): string[] {
+  if (createdBy == null) return []
+  const name = lowerCase(createdBy)
+  return [name, name.replace(/@.*/, '')]
+}
+
+/** The changes that the filters keep. */
+function kept(
+  changes: readonly Change[],
+  names: readonly string[],
+  projects: readonly string[],
+  { environment, author, change: wanted }: HistoryOptions,
+): Change[] {
+  const [isNamed, isPlace, isOfProject] = [names, environment, projects].map(matcherOf)
+  const isAuthor = matcherOf(author?.map(lowerCase))
+  return changes.filter((change) => {
+    const { featureName, environment: place, project, kind } = change
+    return (
+      isNamed?.(featureName ?? undefined) &&
+      isPlace?.(place ?? undefined) &&
+      isOfProject?.(project ?? undefined) &&
+      (author === undefined || namesOfAuthor(change).some(isAuthor)) &&
+      (wanted?.includes(kind) ?? true)
+    )
+  })
+}
+
+/** Warns of filters that match none of the changes in the span, with those that there are. */
+function warnOfFilters(
+  { messages }: Context,
+  changes: readonly Change[],
+  { author = [], environment = [] }: HistoryOptions,
+): void {
+  const authors = [...new Set(changes.flatMap(({ createdBy }) => createdBy ?? []))].sort()
+  const places = [...new Set(changes.flatMap(({ environment: one }) => one ?? []))].sort()
+  const known = (all: readonly string[]) => (all.length > 0 ? listed(all) : 'none')
+  for (const one of author) {
+    if (changes.flatMap(namesOfAuthor).some(matcherOf([lowerCase(one)]))) continue
+    messages.warn(`no change by '${one}' in this time (authors: ${known(authors)})`)
+  }
+  for (const one of environment) {
+    if (places.some(matcherOf([one]))) continue
+    messages.warn(
+      `no change in the environment '${one}' in this time (there are: ${known(places)})`,
+    )
+  }
+}
+
+/** Warns of given names without any change that are not flags. */
+async function warnOfNames(
+  { messages }: Context,
+  connection: Connection,
+  names: readonly string[],
+  changes: readonly Change[],
+): Promise<void> {
+  const changed = new Set(changes.map(({ featureName }) => featureName))
+  const unchanged = names.filter((name) => !name.includes('*') && !changed.has(name))
+  const nameCheck = createNameCheck(connection, 1)
+  for (const name of unchanged) {
+    const { problem } = await nameCheck.check(name)
+    if (problem !== undefined) messages.warn(`${name}: ${problem}`)
+  }
+}
+
+/** The ids of the selected projects; empty for all that the key may see. */
+async function projectIds(
+  context: Context,
+  connection: Connection,
+  options: ProjectOptions,
+): Promise<string[]> {
+  if (!options.project) return []
+  const { results } = await readProjects(context, connection, options, async (id) => id)
+  return results
+}
+
+async function print(
+  context: Context,
+  format: RowFormat,
+  { target }: Connection,
+  names: readonly string[],
+  { all, changes, incomplete }: Omit<ChangesRead, 'events'> & Record<'all' | 'changes', Change[]>,
+  since: number,
+  options: HistoryOptions,
+): Promise<void> {
+  const order = orderBy(orders[options.sort], orders.time, ({ id }) => -(id ?? 0))
+  // A name is for another command.
+  const rows =
+    factsOf(format).rowsAs === 'name' ? changes.filter((one) => one.featureName != null) : changes
+  const scope = selectsProjects(options) ? [scopeName(options)] : []
+  const subject = [names.length > 0 ? listed(names, 3) : [], scope].flat().join(' in ')
+  const shown = firstRows(rows, order, options)
+  const isWhole = shown.beyondLimit === 0 && rows.length > 0
+  await printRows(
+    format,
+    {
+      ...shown,
+      fields: historyFields(names, options),
+      caption: `Changes of ${subject} on ${target}, since ${timeText(since)} (${options.since.text})`,
+      marker: 'feature history',
+      nothing: all.length > 0 ? 'No change matches the filters.' : 'No changes.',
+      noun: 'change',
+      below: isWhole ? [counted(rows.length, 'change')] : [],
+      incomplete,
+      json: { head: { since: isoText(since) }, rows: 'changes' },
+    },
+    context,
+  )
+}
+
+/** `project shop`, `2 projects`, `all projects` */
+function scopeName(options: ProjectOptions): string {
+  return options.allProjects ? 'all projects' : scopeText(options, options.project?.length ?? 0)
+}
+
+const SINCE = '7d'
+
+export const define: Define = (command, context) => {
+  const format = context.formats(command, rowFormats)
+  const since = spanOption('--since <duration>', 'changes of this long, such as 10m, 48h or 30d')
+  return withExamples(
+    command,
+    [
+      'flagadm feature history checkout-express-pay -p sandbox',
+      'flagadm feature history --all-projects --since 1h -e production -p sandbox',
+      'flagadm feature history --project checkout --author ada --change on -p sandbox',
+    ],
+    'One row for each change, the newest first: when, who, what, and what is different since. Secrets in the documents of the service are masked.',
+  )
+    .argument('[name...]', "names of flags; with a project, '*' matches any text")
+    .optionsGroup('Names:')
+    .addOption(projectOption('flags of this project, and the project itself'))
+    .option('--all-projects', 'everything that the key may see, also without a project')
+    .option('--names-from <path>', "file of names, one per line; '-' is standard input")
+    .optionsGroup('Filters:')
+    .addOption(since.default(timeSpan('', SINCE), SINCE))
+    .option('-e, --environment <name>', "only in this environment; '*' matches any text", collect)
+    .option('--author <who>', "only by this user or token; '*' matches any text", collect)
+    .addOption(choices('--change <kind>', 'only changes of this kind', kinds))
+    .optionsGroup('View:')
+    .addOption(sortOption(orders))
+    .option('--reverse', 'reverse the order')
+    .option('--limit <n>', 'show at most n changes', count('--limit'))
+    .action(async (given, options) => {
+      const names = await givenNames(context, given, options.namesFrom)
+      if (names.length === 0) requireProjects(options, 'names or projects')
+      const isPattern = names.some((name) => name.includes('*'))
+      if (isPattern && !selectsProjects(options)) {
+        refuseUsage("names with '*' require a project", 'use --project <id> or --all-projects')
+      }
+      const connection = await connect(context)
+      const projects = await projectIds(context, connection, options)
+      const start = (await connection.clock.read()) - options.since.milliseconds
+      const scope = { names: isPattern ? [] : names, projects }
+      const { events, incomplete } = await readChanges(connection, scope, start)
+      const all = events.map(changeOf)
+      await warnOfNames(context, connection, names, all)
+      warnOfFilters(context, all, options)
+      const changes = kept(all, names, projects, options)
+      const read = { all, changes, incomplete }
+      await print(context, format(), connection, names, read, start, options)
+    })
+}

@@ -1,0 +1,151 @@
+// Reads the changes of flags and projects, newest first.
+import { batchesOf, dayBefore, recentOf } from '../flags/events.ts'
+import { timeOf } from '../input/time.ts'
+import { DAY_MS } from '../output/time.ts'
+import type { Incomplete } from '../output/incomplete.ts'
+import { groupDigits } from '../output/numbers.ts'
+import { unlessMissing, type ServiceDocument } from '../service/client.ts'
+import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
+import type { EventList, FlagEvent } from '../service/schema.ts'
+
+/** Whose changes to read: those of flags, otherwise of projects, otherwise all. */
+export interface HistoryScope {
+  names: readonly string[]
+  projects: readonly string[]
+}
+
+/** Changes, and what may be missing. */
+export interface ChangesRead {
+  events: FlagEvent[]
+  incomplete: Incomplete[]
+}
+
+const PAGE_SIZE = 1000
+// Before 7.1, the order of changes of the same time is not the same for each page: without an overlap, some would be on none.
+const OVERLAP = 100
+// More are not read: a service could go on without an end.
+const MAX_EVENTS = 100_000
+
+type ReadPage = (offset: number) => Promise<ServiceDocument<EventList>>
+
+/** Whether a page goes back so far that all later ones are too old. */
+function isOld(page: readonly FlagEvent[], since: number): boolean {
+  const last = timeOf(page.at(-1)?.createdAt)
+  return last !== undefined && last < since
+}
+
+/**
+ * Reads pages up to the last one, each event once.
+ * @param oldest a time before which nothing is needed: services that cannot filter by time go on beyond it
+ */
+async function readPages(readPage: ReadPage, oldest: number): Promise<ChangesRead> {
+  const events = new Map<unknown, FlagEvent>()
+  let expected: number | undefined
+  for (let offset = 0; offset < MAX_EVENTS; offset += PAGE_SIZE - OVERLAP) {
+    const { data } = await readPage(offset)
+    const { events: page, total, totalEvents } = data
+    for (const event of page) events.set(event.id ?? event, event)
+    // New changes are added while pages are read.
+    expected ??= total ?? totalEvents ?? undefined
+    const end = offset + page.length
+    const isLast = page.length === 0 || page.length < PAGE_SIZE || end === expected
+    if (!isLast && !isOld(page, oldest)) continue
+    const isWhole = expected === undefined || events.size >= expected || isOld(page, oldest)
+    const message = `the service returned ${groupDigits(events.size)} of ${groupDigits(expected ?? 0)} changes`
+    return { events: [...events.values()], incomplete: isWhole ? [] : [{ message, names: [] }] }
+  }
+  const message = `only the newest ${groupDigits(events.size)} changes were read`
+  return { events: [...events.values()], incomplete: [{ message, names: [] }] }
+}
+
+/** Several readings as one. */
+async function inOrder(readings: readonly (() => Promise<ChangesRead>)[]): Promise<ChangesRead> {
+  const all: ChangesRead = { events: [], incomplete: [] }
+  for (const read of readings) {
+    const { events, incomplete } = await read()
+    for (const event of events) all.events.push(event)
+    all.incomplete.push(...incomplete)
+  }
+  return all
+}
+
+/** The changes of a service that can search for them. */
+function search(
+  { service }: Connection,
+  { names, projects }: HistoryScope,
+  from: string,
+  oldest: number,
+): Promise<ChangesRead> {
+  if (names.length > 0) {
+    const batches = [...batchesOf(names)].map((some) => () => {
+      const parameters = { featureNames: some.join(','), from }
+      const readPage: ReadPage = (offset) =>
+        service.read(operations.searchEvents, { ...parameters, offset: `${offset}` })
+      return readPages(readPage, oldest)
+    })
+    return inOrder(batches)
+  }
+  if (projects.length === 0) {
+    const readPage: ReadPage = (offset) =>
+      service.read(operations.allEvents, { from, offset: `${offset}` })
+    return readPages(readPage, oldest)
+  }
+  const parameters = { projectIds: projects.join(','), from }
+  const readPage: ReadPage = (offset) =>
+    service.read(operations.projectEvents, { ...parameters, offset: `${offset}` })
+  return readPages(readPage, oldest)
+}
+
+/** The changes of a service before 6.1: of each flag or project one after the other. */
+function searchOld(
+  { service }: Connection,
+  { names, projects }: HistoryScope,
+  oldest: number,
+): Promise<ChangesRead> {
+  const filters =
+    names.length > 0
+      ? names.map((feature) => ({ feature }))
+      : projects.map((project) => ({ project }))
+  const readings = (filters.length > 0 ? filters : [{}]).map((filter) => () => {
+    const readPage: ReadPage = (offset) =>
+      service.read(operations.oldEvents, {}, { ...filter, limit: PAGE_SIZE, offset })
+    return readPages(readPage, oldest)
+  })
+  return inOrder(readings)
+}
+
+/** Why the key may not see all changes; undefined if it does, or that is not known. */
+async function keyGap({ service }: Connection): Promise<Incomplete | undefined> {
+  const user = await unlessMissing(service.read(operations.user, {}))
+  if (!user || user.data.permissions.some(({ permission }) => permission === 'ADMIN')) {
+    return undefined
+  }
+  const message =
+    'the key is not of an admin: it sees only changes of projects that it may see, and none without a project'
+  return { message, names: [] }
+}
+
+/**
+ * Reads the changes since a time; those whose time cannot be read are included.
+ * @param since milliseconds since the epoch
+ * @throws an error if they cannot be read, `notFound` if the service has no events
+ */
+export async function readChanges(
+  connection: Connection,
+  scope: HistoryScope,
+  since: number,
+): Promise<ChangesRead> {
+  const { progress } = connection
+  const from = dayBefore(since)
+  // The day in the zone of the service may begin earlier.
+  const oldest = Date.parse(from) - DAY_MS
+  const [found, gap] = await progress.track({ verb: 'Reading', noun: 'change' }, () =>
+    Promise.all([unlessMissing(search(connection, scope, from, oldest)), keyGap(connection)]),
+  )
+  const { events, incomplete } = found ?? (await searchOld(connection, scope, since))
+  return {
+    events: recentOf(events, since),
+    incomplete: gap ? [...incomplete, gap] : incomplete,
+  }
+}

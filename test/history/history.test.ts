@@ -1,0 +1,324 @@
+import { describe, expect, it, test } from 'vitest'
+import type { Seed } from '../../src/sandbox/seed.ts'
+import { patientClock } from '../support/clock.ts'
+import { environment, flagadm, type World } from '../support/flagadm.ts'
+import { anonymous, sandboxOf } from '../support/sandbox.ts'
+import { anyJson, json, serve } from '../support/server.ts'
+
+const projects: Seed['projects'] = ['shop', 'other'].map((id) => ({ id, mode: 'open' }))
+
+const pay = { project: 'shop', featureName: 'pay' }
+const strategy = { name: 'flexibleRollout', constraints: [], segments: [] }
+const secret = '*:*.0123456789abcdef0123456789abcdef'
+
+const events: NonNullable<Seed['events']> = [
+  {
+    minutesAgo: 5,
+    type: 'feature-environment-disabled',
+    createdBy: 'ada@shop.test',
+    ...pay,
+    environment: 'production',
+  },
+  {
+    minutesAgo: 10,
+    type: 'feature-strategy-update',
+    createdBy: 'ada@shop.test',
+    ...pay,
+    environment: 'staging',
+    preData: { ...strategy, title: 'Beta', parameters: { rollout: '25', stickiness: 'default' } },
+    data: { ...strategy, title: null, parameters: { rollout: '100', stickiness: 'userId' } },
+  },
+  {
+    minutesAgo: 20,
+    type: 'feature-strategy-remove',
+    createdBy: 'deploy-bot',
+    ...pay,
+    environment: 'production',
+    preData: { ...strategy, parameters: { rollout: '50' }, segments: [3] },
+  },
+  {
+    minutesAgo: 30,
+    type: 'feature-created',
+    createdBy: 'deploy-bot',
+    project: 'other',
+    featureName: 'cards',
+    data: { type: 'kill-switch' },
+  },
+  {
+    minutesAgo: 40,
+    type: 'project-updated',
+    createdBy: 'grace',
+    project: 'shop',
+    preData: { mode: 'open', featureNaming: { pattern: 'a' } },
+    data: { mode: 'protected', featureNaming: { pattern: 'b' } },
+  },
+  {
+    minutesAgo: 50,
+    type: 'public-signup-token-created',
+    createdBy: 'grace',
+    data: { secret, name: 'x', url: `https://u.test/new-user?invite=${'a'.repeat(32)}` },
+  },
+  {
+    minutesAgo: 8 * 24 * 60,
+    type: 'feature-environment-enabled',
+    createdBy: 'ada@shop.test',
+    ...pay,
+    environment: 'production',
+  },
+]
+
+const flags: Seed['flags'] = [
+  { name: 'pay', project: 'shop' },
+  { name: 'idle', project: 'shop' },
+  { name: 'cards', project: 'other' },
+]
+
+async function history(argv: readonly string[], world: World = {}) {
+  const sandbox = await sandboxOf(projects, { seed: { projects, flags, events } })
+  const { clock } = patientClock(sandbox.now())
+  const outcome = await flagadm(['feature', 'history', ...argv], {
+    env: { ...sandbox.env, NO_COLOR: '1' },
+    clock,
+    ...world,
+  })
+  return { ...anonymous(sandbox, outcome), requests: sandbox.requests() }
+}
+
+/** The changes as `flag: what (differences)`. */
+async function changesOf(argv: readonly string[]) {
+  const { stdout } = await history([...argv, '-o', 'jsonl'])
+  const rows = stdout.trim().split('\n').filter(Boolean)
+  return rows.map((row) => {
+    const { flag, change, differences } = JSON.parse(row)
+    return `${flag}: ${change} (${differences.join('; ')})`
+  })
+}
+
+describe('feature history', () => {
+  it('shows who changed what, the newest first', async () => {
+    expect(await history(['--project', 'shop'])).toMatchObject({
+      code: 0,
+      stderr: '',
+      stdout: `Changes of project shop on S, since 2025-12-29 10:00 UTC (7d)
+
+When (UTC)        Author         Flag  Environment  Change            Before → after
+──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+2026-01-05 09:55  ada@shop.test  pay   production   switched off
+2026-01-05 09:50  ada@shop.test  pay   staging      strategy changed  title Beta → none, rollout 25 → 100, stickiness default → userId
+2026-01-05 09:40  deploy-bot     pay   production   strategy removed  gradual rollout 50%, segment 3
+2026-01-05 09:20  grace          —     —            project changed   mode open → protected, pattern a → b
+
+4 changes
+`,
+    })
+  })
+
+  test.each<[string, string[], string[]]>([
+    ['of a flag', ['cards'], ['cards: created (kill-switch)']],
+    [
+      'by an author, by e-mail',
+      ['--all-projects', '--author', 'Ada@shop.test', '--change', 'off'],
+      ['pay: switched off ()'],
+    ],
+    [
+      'by an author without the domain',
+      ['--all-projects', '--author', 'ada', '-e', 'production'],
+      ['pay: switched off ()'],
+    ],
+    [
+      'in an environment',
+      ['--project', 'shop', '-e', 'stag*'],
+      ['pay: strategy changed (title Beta → none; rollout 25 → 100; stickiness default → userId)'],
+    ],
+    [
+      'of kinds',
+      ['--all-projects', '--change', 'created,project'],
+      [
+        'cards: created (kill-switch)',
+        'null: project changed (mode open → protected; pattern a → b)',
+      ],
+    ],
+    ['in a span', ['pay', '--since', '7m'], ['pay: switched off ()']],
+    ['of flags whose names match', ['--all-projects', 'ca*'], ['cards: created (kill-switch)']],
+    ['of a flag in another project', ['cards', '--project', 'shop'], []],
+  ])('shows changes %s', async (_, argv, expected) => {
+    expect(await changesOf(argv)).toEqual(expected)
+  })
+
+  it('masks secrets', async () => {
+    const { stdout } = await history(['--all-projects', '--change', 'other', '--json'])
+    expect(JSON.parse(stdout).changes[0]).toMatchObject({
+      change: 'public-signup-token-created',
+      after: {
+        secret: '[redacted]',
+        name: 'x',
+        url: 'https://u.test/new-user?invite=[redacted]',
+      },
+    })
+  })
+
+  it('prints names of flags', async () => {
+    const { stdout } = await history(['--all-projects', '-o', 'names'])
+    expect(stdout).toBe('pay\ncards\n')
+  })
+
+  it('says how many changes a limit leaves out', async () => {
+    const { stdout } = await history(['--project', 'shop', '--limit', '1'])
+    expect(stdout).toMatch(/switched off\n\n4 changes, 1 shown\n$/)
+  })
+
+  test.each<[string, string[], number, string]>([
+    [
+      'an author',
+      ['--all-projects', '--author', 'bob'],
+      0,
+      "warning: no change by 'bob' in this time (authors: ada@shop.test, deploy-bot, grace)\n",
+    ],
+    [
+      'an environment',
+      ['--all-projects', '-e', 'prod'],
+      0,
+      "warning: no change in the environment 'prod' in this time (there are: production, staging)\n",
+    ],
+    [
+      'a name',
+      ['pya'],
+      0,
+      'warning: pya: not a flag of any project that the service lists; did you mean pay?\n',
+    ],
+    [
+      'an unknown kind',
+      ['--all-projects', '--change', 'bogus'],
+      2,
+      "error: --change: unknown value 'bogus'\nhint: choose one of on, off, strategy, variants, created, archived, revived, deleted, completed, stale, dependency, moved, details, tag, segment, project, environment, change-request, release-plan, other\n",
+    ],
+    [
+      'neither names nor projects',
+      [],
+      2,
+      'error: no names or projects given\nhint: use --project <id> or --all-projects\n',
+    ],
+    [
+      'a pattern without a project',
+      ['p*'],
+      2,
+      "error: names with '*' require a project\nhint: use --project <id> or --all-projects\n",
+    ],
+  ])('says what is wrong with %s', async (_, argv, code, stderr) => {
+    expect(await history(argv)).toMatchObject({ code, stderr })
+  })
+
+  it('warns of no flag without changes', async () => {
+    expect(await history(['idle'])).toMatchObject({ code: 0, stderr: '' })
+  })
+})
+
+const now = Date.UTC(2026, 10, 20, 16)
+
+/** Runs a history on a service with these events, newest first, and answers about the user. */
+async function historyOf(
+  all: readonly object[],
+  answers: { total?: number; user?: object; isOld?: boolean } = {},
+) {
+  const { total = all.length, user = {}, isOld = false } = answers
+  const server = await serve((response, { method, url, body }) => {
+    response.setHeader('Date', new Date(now).toUTCString())
+    const { pathname, searchParams } = new URL(url, 'http://service')
+    if (pathname === '/api/admin/user')
+      return json(response, 200, { user: {}, permissions: [], ...user })
+    if (method === 'POST') {
+      const { offset, limit } = JSON.parse(body)
+      return anyJson(response, 200, {
+        events: all.slice(offset, offset + limit),
+        totalEvents: total,
+      })
+    }
+    if (isOld || pathname !== '/api/admin/search/events')
+      return json(response, 404, { message: 'no' })
+    const offset = Number(searchParams.get('offset'))
+    return json(response, 200, { events: all.slice(offset, offset + 1000), total })
+  })
+  const { clock } = patientClock(now)
+  const argv = ['feature', 'history', '--project', 'shop', '-o', 'json']
+  const outcome = await flagadm(argv, { env: environment(server.url), clock })
+  const asked = server.received.map(({ method, url, body }) => `${method} ${url} ${body}`.trim())
+  return { ...outcome, asked }
+}
+
+/** Events, of which ten have the same time. */
+function eventsOf(count: number, first = count) {
+  return Array.from({ length: count }, (_, index) => ({
+    id: first - index,
+    type: 'feature-environment-enabled',
+    createdAt: new Date(now - Math.floor(index / 10) * 1000).toISOString(),
+    createdBy: 'ada',
+    featureName: 'pay',
+    project: 'shop',
+    environment: 'production',
+  }))
+}
+
+const admin = { permissions: [{ permission: 'ADMIN' }] }
+
+describe('the pages of a history', () => {
+  const idsOf = (stdout: string) => JSON.parse(stdout).changes.map(({ id }: { id: number }) => id)
+
+  it('overlap, and each change counts once', async () => {
+    const { stdout, asked } = await historyOf(eventsOf(1500), { user: admin })
+    expect(idsOf(stdout)).toEqual(Array.from({ length: 1500 }, (_, index) => 1500 - index))
+    expect(JSON.parse(stdout).incomplete).toBe(undefined)
+    const path = '/api/admin/search/events?project=IS_ANY_OF:shop&from=IS:2026-11-12&limit=1000'
+    expect(asked.filter((line) => line.includes('events'))).toEqual([
+      `GET ${path}&offset=0`,
+      `GET ${path}&offset=900`,
+    ])
+  })
+
+  it('say if the service returned fewer than there are', async () => {
+    const { stdout } = await historyOf(eventsOf(20), { total: 23, user: admin })
+    expect(JSON.parse(stdout).incomplete).toEqual([
+      { message: 'the service returned 20 of 23 changes', names: [] },
+    ])
+  })
+
+  it('are read with another request before 6.1, up to the time', async () => {
+    const old = eventsOf(3000).map((event, index) => {
+      return { ...event, createdAt: new Date(now - index * 600_000).toISOString() }
+    })
+    const { stdout, asked } = await historyOf(old, { isOld: true, user: admin })
+    expect(idsOf(stdout)).toHaveLength(7 * 24 * 6 + 1)
+    const path = '/api/admin/events/search'
+    expect(asked.filter((line) => line.startsWith('POST'))).toEqual([
+      `POST ${path} {"project":"shop","limit":1000,"offset":0}`,
+      `POST ${path} {"project":"shop","limit":1000,"offset":900}`,
+    ])
+  })
+
+  it('say what a key that is not of an admin does not see', async () => {
+    const { stdout } = await historyOf(eventsOf(1))
+    expect(JSON.parse(stdout).incomplete).toEqual([
+      {
+        message:
+          'the key is not of an admin: it sees only changes of projects that it may see, and none without a project',
+        names: [],
+      },
+    ])
+  })
+})
+
+test('a type without words here has the words of the service', async () => {
+  const event = {
+    id: 1,
+    type: 'feature-favorited',
+    createdAt: new Date(now).toISOString(),
+    createdBy: 'ada',
+    project: 'shop',
+    summary:
+      '**ada** liked [pay](https://u.test/pay) with the key **shop:production.0123456789abcdef01**',
+  }
+  const { stdout } = await historyOf([event], { user: admin })
+  expect(JSON.parse(stdout).changes[0]).toMatchObject({
+    change: 'liked pay with the key [redacted]',
+    kind: 'other',
+  })
+})
