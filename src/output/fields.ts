@@ -12,6 +12,25 @@ export type Value = string | number | boolean | null | undefined | object
  */
 type Kind = 'key' | 'name' | 'text' | 'list' | 'number' | 'time' | 'word'
 
+/** How the page of a review shows a field: as a column if the field has a title here or in tables, and in the open row of a flag. */
+export interface PageView<Row> {
+  title?: string
+  /** What the column shows, if it is not the cell of tables. */
+  cell?(row: Row): string | undefined
+  /** A remark below it. */
+  note?(row: Row): string | undefined
+  /** What the column is sorted by, if it is not the text; rows without it are last. */
+  key?(row: Row): number | undefined
+  /** Whether the first click sorts from the greatest to the least. */
+  isGreatestFirst?: true
+  /** The entry that takes back a filter by the values: `All projects`. */
+  unfiltered?: string
+  /** The usage of each hour beside the cell, as a share of the greatest: 0 to 100, or null where it is not known. */
+  chart?(row: Row): readonly (number | null)[]
+  /** Lines of an open row; those of parts are a table. */
+  details?: { title: string; lines(row: Row): readonly (string | readonly string[])[] }
+}
+
 interface Options<Row> {
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
@@ -29,6 +48,7 @@ interface Options<Row> {
    * are appended, so that the columns of a CSV file keep their places.
    */
   before?: string
+  page?: PageView<Row>
 }
 
 /** A field of rows: with a name, in CSV, JSON and JSON Lines; with a title, in tables. */
@@ -64,15 +84,20 @@ export const field = {
   },
 }
 
-/** The fields that are columns of a table, in their order from left to right. */
-export function columnsOf<Row>(fields: readonly RowField<Row>[]): RowField<Row>[] {
+/** Fields in the order of their columns from left to right. */
+export function inColumnOrder<Row>(fields: readonly RowField<Row>[]): RowField<Row>[] {
   const ordered = fields.filter(({ before }) => before === undefined)
   for (const one of fields) {
     if (one.before === undefined) continue
     const right = ordered.findIndex(({ name }) => name === one.before)
     ordered.splice(right < 0 ? ordered.length : right, 0, one)
   }
-  return ordered.filter(({ title }) => title !== undefined)
+  return ordered
+}
+
+/** The fields that are columns of a table, in their order from left to right. */
+export function columnsOf<Row>(fields: readonly RowField<Row>[]): RowField<Row>[] {
+  return inColumnOrder(fields).filter(({ title }) => title !== undefined)
 }
 
 const textOf = (value: Value) => (typeof value === 'number' ? groupDigits(value) : `${value}`)

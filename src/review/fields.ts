@@ -1,17 +1,31 @@
 // The fields of a review: in JSON and CSV, in tables, and on the page.
 import { type Flag, lastSeen, typeText } from '../flags/selection.ts'
+import { timeOf } from '../input/time.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { orderBy } from '../output/order.ts'
-import { isoText } from '../output/time.ts'
+import { ageText, isoText } from '../output/time.ts'
 import type { ListedRow } from './comparison.ts'
-import { projectOf, type ReviewOrder } from './order.ts'
+import { projectOf, rankOf, type ReviewOrder } from './order.ts'
+import {
+  changeText,
+  codeLines,
+  codeText,
+  createdLines,
+  environmentLine,
+  evaluationCount,
+  hourShares,
+  onText,
+  type ReviewTimes,
+  usageLines,
+  usageText,
+} from './page/views.ts'
 import { factsOfVerdict, verdictText } from './verdicts.ts'
 
 /**
  * The environments in which a flag is, or was used, by name; usage without an environment is last. When the flag was seen there is as the
  * service wrote it: null for never, undefined if that is not reported.
  */
-export function usageByEnvironment({ flag, usage }: ListedRow) {
+function usageByEnvironment({ flag, usage }: ListedRow) {
   const known = new Map(flag?.environments.map((one) => [one.name, one]))
   const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
   const none = usage ? 0 : null
@@ -67,16 +81,28 @@ interface FieldChoice {
   sort: ReviewOrder
 }
 
-export function reviewFields(
-  now: number,
-  { withProjects, isBrief, isRounded, isCompared, sort }: FieldChoice,
+function ageCell(createdAt: string | undefined, now: number): string | undefined {
+  const created = timeOf(createdAt)
+  return created === undefined ? undefined : ageText(now - created)
+}
+
+/** How old something is in minutes, for sorting. */
+function minutesSince(time: number | undefined, now: number): number | undefined {
+  return time === undefined ? undefined : Math.floor((now - time) / 60_000)
+}
+
+/** The flag and the answer about it: the columns of every table. */
+function answerFields(
+  { now }: ReviewTimes,
+  { withProjects, isBrief, isRounded }: FieldChoice,
 ): RowField<ListedRow>[] {
   const decisive = ({ reasons, rounded }: ListedRow) =>
     (isRounded ? rounded : undefined) ?? reasons[0]
   return [
-    field.key('flag', 'Flag', ({ name }) => name),
+    field.key('flag', 'Flag', ({ name }) => name, { page: {} }),
     field.name('project', withProjects ? 'Project' : undefined, (row) => projectOf(row) || null, {
       dropOrder: 3,
+      page: { title: 'Project', unfiltered: 'All projects' },
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
       cell: ({ verdict, isOn }) => verdictText(verdict) + (isOn ? ' (on)' : ''),
@@ -85,22 +111,57 @@ export function reviewFields(
         if (isOn) return 'magenta'
         return verdict ? factsOfVerdict(verdict).style : 'dim'
       },
+      page: { note: changeText, key: rankOf },
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
       cell: ({ flag }) => flag && sightingCell(flag),
       dropOrder: 2,
+      page: { key: ({ flag }) => minutesSince(flag && lastSeen(flag).time, now) },
     }),
     field.word('type', 'Type', ({ flag }) => flag?.type, {
       cell: ({ flag }) => flag && typeText(flag),
       dropOrder: 1,
+      page: {
+        cell: ({ flag }) => flag?.type,
+        note: ({ flag }) => (flag?.stale ? 'stale' : undefined),
+        unfiltered: 'All types',
+      },
     }),
     field.text('reasons', isBrief ? 'Reason' : 'Reasons', ({ reasons }) => reasons, {
       cell: (row) => (isBrief ? decisive(row) : row.reasons.join('; ')),
+      page: {
+        title: 'Reason',
+        cell: ({ reasons }) => reasons[0],
+        details: { title: 'Reasons', lines: ({ reasons }) => reasons },
+      },
     }),
-    field.data('usage', ({ usageState }) => usageState),
+  ]
+}
+
+/** What is known about the state and the usage of a flag. */
+function stateFields(times: ReviewTimes, { sort }: FieldChoice): RowField<ListedRow>[] {
+  const { now } = times
+  return [
+    field.word('usage', undefined, ({ usageState }) => usageState, {
+      before: 'reasons',
+      page: {
+        title: 'Usage',
+        cell: usageText,
+        key: evaluationCount,
+        isGreatestFirst: true,
+        chart: (row) => hourShares(row, times),
+        details: { title: 'Usage', lines: (row) => usageLines(row, times) },
+      },
+    }),
     field.data('stale', ({ flag }) => flag?.stale),
     field.time('createdAt', sort === 'age' ? 'Created' : undefined, ({ flag }) => flag?.createdAt, {
       before: 'lastSeenAt',
+      page: {
+        title: 'Age',
+        cell: ({ flag }) => ageCell(flag?.createdAt, now),
+        key: ({ flag }) => minutesSince(timeOf(flag?.createdAt), now),
+        details: { title: 'Created', lines: (row) => createdLines(row, now) },
+      },
     }),
     field.data('lastUsed', ({ usage }) => isoText(usage?.lastUsed)),
     field.data('from', ({ usage }) => isoText(usage?.from)),
@@ -108,13 +169,42 @@ export function reviewFields(
     field.data('lifecycle', ({ lifecycle }) => lifecycle),
     field.data('yes', ({ usage }) => usage?.totals.enabled),
     field.data('no', ({ usage }) => usage?.totals.disabled),
+  ]
+}
+
+/** What else the verdict rests on. */
+function evidenceFields({ now }: ReviewTimes): RowField<ListedRow>[] {
+  const isOnIn = (row: ListedRow) => usageByEnvironment(row).filter(({ enabled }) => enabled).length
+  return [
     field.data('dependents', ({ dependents }) => dependents),
-    field.data('references', referencesOf),
-    field.data('environments', usageByEnvironment),
+    field.word('references', undefined, referencesOf, {
+      page: { title: 'Code', cell: codeText, details: { title: 'Code', lines: codeLines } },
+    }),
+    field.name('environments', undefined, usageByEnvironment, {
+      before: 'lastSeenAt',
+      page: {
+        title: 'On in',
+        cell: (row) => onText(usageByEnvironment(row)),
+        key: isOnIn,
+        details: {
+          title: 'Environments',
+          lines: (row) => usageByEnvironment(row).map((one) => environmentLine(one, now)),
+        },
+      },
+    }),
     field.data('createdBy', ({ createdBy }) => createdBy),
     field.data('advice', adviceOf),
     field.data('repositories', repositoriesOf),
     field.data('answers', ({ answers }) => answers),
-    ...(isCompared ? comparisonFields : []),
+  ]
+}
+
+/** The fields in the order of the columns of CSV. */
+export function reviewFields(times: ReviewTimes, choice: FieldChoice): RowField<ListedRow>[] {
+  return [
+    ...answerFields(times, choice),
+    ...stateFields(times, choice),
+    ...evidenceFields(times),
+    ...(choice.isCompared ? comparisonFields : []),
   ]
 }

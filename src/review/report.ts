@@ -20,9 +20,9 @@ import { spanText } from '../flags/span.ts'
 import { compareRows, type EarlierReview, type ListedRow } from './comparison.ts'
 import { checklist } from './checklist.ts'
 import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './check.ts'
-import { reviewFields, usageByEnvironment } from './fields.ts'
+import { reviewFields } from './fields.ts'
 import { archiveCommand, type ReviewSelection } from './options.ts'
-import { changedFirst, orderOf, projectOf, rankOf } from './order.ts'
+import { changedFirst, orderOf, projectOf } from './order.ts'
 export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]
 // Marks the comment of a job in Markdown, and is the title of a JUnit report.
@@ -160,16 +160,16 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
     firstHour: span.firstHour,
     earlier,
     all,
-    rows: rows.map((row) => {
-      return {
-        ...row,
-        project: projectOf(row),
-        rank: rankOf(row),
-        environments: usageByEnvironment(row),
-      }
+    rows,
+    fields: reviewFields(span, {
+      withProjects: true,
+      isBrief: true,
+      isRounded: true,
+      isCompared: earlier !== undefined,
+      sort: options.sort,
     }),
     incomplete: incomplete.map(incompleteText),
-    archive: archiveCommand(context, options).map(shellWord).join(' '),
+    archive: new Map([['removable', archiveCommand(context, options).map(shellWord).join(' ')]]),
   }
 }
 
@@ -204,7 +204,7 @@ async function printTable(
     incomplete,
     marker: COMMAND,
     now: context.options.verbose ? undefined : now,
-    fields: reviewFields(now, {
+    fields: reviewFields(summary.span, {
       withProjects: singleProject(options) === undefined,
       isBrief,
       isRounded: !context.options.verbose,

@@ -214,10 +214,10 @@ describe.each([
     expect(found.code, found.log).toBe(0)
     expect(found.kept).toEqual(['review.html'])
     expect(await found.read('review.html')).toContain(
-      '<td>in the code of repository-2 (src/flags.ts:1)</td><td>1 place</td>',
+      '<td class="text">in the code of repository-2 (src/flags.ts:1)</td><td class="references">1 place</td>',
     )
     const none = await play(['', "isEnabled('dark-mode')"])
-    expect(await none.read('review.html')).toContain('\nnot in the code of 5 repositories\n')
+    expect(await none.read('review.html')).toContain('"not in the code of 5 repositories"')
   })
 
   it('fails without the file of one', async () => {

@@ -70,7 +70,7 @@ export const shownRows = 'tbody tr:not([hidden], .details)'
 
 /** The names of the flags that are shown, in their order. */
 export function shownFlags(page: Page): Promise<string[]> {
-  return page.locator(`${shownRows} td:nth-child(2)`).allTextContents()
+  return page.locator(`${shownRows} td.key`).allTextContents()
 }
 
 /** Keeps a picture of what is in view, to look at. */

@@ -60,6 +60,12 @@ async function detailsOf(page: Page): Promise<Record<string, string[]>> {
   )
 }
 
+/** The texts that are marked because the search has found them. */
+function marksOf(page: Page): Promise<string[]> {
+  return page.evaluate(`Array.from(CSS.highlights.get('found') ?? [], (range) =>
+    range.startContainer.data.slice(range.startOffset, range.endOffset))`)
+}
+
 /** What the clipboard has after a click. */
 async function copied(page: Page, name: RegExp): Promise<string> {
   await page.getByRole('button', { name }).click()
@@ -93,8 +99,7 @@ describe('the page of a review', () => {
     expect(await page.locator('.incomplete').count()).toBe(0)
     expect(await linksOf(page)).toEqual([
       '5 all',
-      '1 removable',
-      '1 still on',
+      '2 removable',
       '1 in use',
       '1 unclear',
       '1 permanent',
@@ -104,7 +109,11 @@ describe('the page of a review', () => {
       'shop\n1 of 3 removable',
     ])
     const bars = page.getByRole('img', { name: '1 removable, 1 in use, 1 unclear' })
-    expect(await bars.locator('rect').count()).toBe(3)
+    const parts = await bars.locator('span').all()
+    const widths = await Promise.all(
+      parts.map(async (part) => (await part.boundingBox())?.width ?? 0),
+    )
+    expect(widths.map((width) => width > 0)).toEqual([true, true, true, false])
   })
 
   it.each([
@@ -113,38 +122,38 @@ describe('the page of a review', () => {
   ])('has the bars of %i projects open: %s', async (count, isOpen) => {
     const { page } = await openReview('', manyProjects(count, count))
     expect(await page.locator('summary').innerText()).toBe(`${count} projects`)
-    expect(await page.locator('.projects').isVisible()).toBe(isOpen)
+    expect(await page.locator('.projects ul').isVisible()).toBe(isOpen)
   })
 
   it('has a row for each flag', async () => {
     const { page } = await openReview('', projects, ['--scan', 'src'], code)
     expect(await shownFlags(page)).toEqual(['banner', 'digest', 'fresh', 'basket', 'outage'])
     expect(await cellsOf(page, 'basket')).toEqual({
-      Verdict: 'in use',
       Flag: 'basket',
       Project: 'shop',
-      Type: 'release',
+      Verdict: 'in use',
       Age: '9 mo',
       'On in': 'development, production',
       'Last seen': '30 min ago',
+      Type: 'release',
       Usage: '7,300',
       Reason: 'on everywhere, 9 mo old: make it permanent in code',
       Code: '1 place',
     })
     expect(await cellsOf(page, 'banner')).toEqual({
-      Verdict: 'removable',
       Flag: 'banner',
       Project: 'shop',
-      Type: 'experiment (stale)',
+      Verdict: 'removable',
       Age: '9 mo',
       'On in': 'off',
-      'Last seen': 'never',
+      'Last seen': '',
+      Type: 'experiment\nstale',
       Usage: 'none',
       Reason: 'no usage in 48 h',
       Code: 'none found',
     })
     expect(await cellsOf(page, 'digest')).toMatchObject({
-      Verdict: 'still on',
+      Verdict: 'removable (on)',
       'On in': 'production',
       'Last seen': '20 d ago',
     })
@@ -155,12 +164,12 @@ describe('the page of a review', () => {
     const row = page.locator('tbody tr', { has: page.getByText('basket', { exact: true }) })
     const bars = (await row.locator('path:not(.axis)').getAttribute('d')) ?? ''
     expect(bars.match(/M/g)?.length).toBe(46)
-    expect(bars.match(/v-18/g)?.length).toBe(1)
-    expect(await row.locator('.axis').getAttribute('d')).toBe('M0 19.5H96')
+    expect(bars.match(/V0/g)?.length).toBe(1)
+    expect(await row.locator('.axis').getAttribute('d')).toBe('M0 100H48')
     expect(await page.locator('.chart').count()).toBe(1)
     expect(await page.locator('thead small').innerText()).toBe('last 48 h')
     await buttonOf(page, 'basket').press('Enter')
-    expect(await page.locator('.details small').innerText()).toBe('Chart: last 48 h')
+    expect(await page.locator('figcaption').innerText()).toBe('Chart: last 48 h')
   })
 
   it('has no chart of a flag without usage in these hours', async () => {
@@ -172,7 +181,7 @@ describe('the page of a review', () => {
     expect(await cellsOf(page, 'billing')).toMatchObject({ Usage: '36,000' })
     await buttonOf(page, 'billing').press('Enter')
     expect((await detailsOf(page)).Usage).toEqual([
-      '36,000 yes, 0 no',
+      '36,000 enabled, 0 disabled',
       'last used 10 d ago (2026-11-10 UTC)',
       'no evaluations in the last 41 h',
     ])
@@ -182,7 +191,7 @@ describe('the page of a review', () => {
   it('has figures at the right, in one line', async () => {
     const most = [{ hoursAgo: 3, yes: 2_237_106_718, no: 0 }]
     const { page } = await openReview('', { shop: { basket: { usage: most }, used: { usage } } })
-    const ends = `Array.from(document.querySelectorAll('${shownRows} > td:nth-child(8)'), (cell) => {
+    const ends = `Array.from(document.querySelectorAll('${shownRows} > .figure'), (cell) => {
       const range = document.createRange()
       range.selectNode(cell.lastChild)
       const boxes = Array.from(range.getClientRects())
@@ -190,7 +199,6 @@ describe('the page of a review', () => {
     })`
     for (const [media, width] of [
       ['screen', 1440],
-      ['screen', 900],
       ['print', 1046],
     ] as const) {
       await page.emulateMedia({ media })
@@ -216,7 +224,7 @@ describe('the page of a review', () => {
     expect(await none.page.locator('.nothing').isVisible()).toBe(false)
     expect(await none.page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
     const one = await openReview('', { shop: { banner: {} } })
-    expect(await one.page.getByRole('status').textContent()).toBe('1 flag')
+    expect(await one.page.getByRole('status').textContent()).toBe('1 of 1 flags')
     expect([...none.incidents, ...one.incidents]).toEqual([])
   })
 
@@ -251,12 +259,8 @@ describe('a row', () => {
         '7,300 evaluations in 48 h',
         'last used this hour by web in production',
       ],
-      basket: [
-        'project shop, type release',
-        'created 9 mo ago (2026-01-24 16:10 UTC)',
-        'in the code: src/shop.ts:1',
-        'Open in the service',
-      ],
+      Created: ['9 mo ago (2026-01-24 16:10 UTC)'],
+      Code: ['src/shop.ts:1'],
       Environments: [
         'development',
         'on',
@@ -265,11 +269,11 @@ describe('a row', () => {
         'production',
         'on',
         'seen 30 min ago (2026-11-20 15:40 UTC)',
-        '7,300 yes, 0 no',
+        '7,300 enabled, 0 disabled',
       ],
       Usage: [
         'Chart: last 48 h',
-        '7,300 yes, 0 no',
+        '7,300 enabled, 0 disabled',
         'last used this hour (2026-11-20 16:00–16:59 UTC)',
         'at most 2,800 in an hour, from 2026-11-20 09:00 UTC',
       ],
@@ -285,12 +289,12 @@ describe('a row', () => {
     const { page } = await openReview()
     const cells = page.locator('tbody tr').first().locator('td')
     // The first click opens the row, the second one selects a word.
-    await cells.nth(3).dblclick({ position: { x: 20, y: 10 } })
+    await cells.nth(6).dblclick({ position: { x: 20, y: 10 } })
     expect(await page.evaluate('String(getSelection()).trim()')).toBe('experiment')
     expect(await page.locator('.details').count()).toBe(1)
     await page.locator('.details h3').first().click()
     expect(await page.locator('.details').count()).toBe(1)
-    await cells.nth(4).click()
+    await cells.nth(3).click()
     expect(await page.locator('.details').count()).toBe(0)
   })
 
@@ -301,7 +305,7 @@ describe('a row', () => {
     const rows = await page
       .locator('tbody tr')
       .evaluateAll((all) => all.map((row) => row.className))
-    expect(rows).toEqual(['removable', 'in-use', 'still-on', 'unclear', 'permanent', 'details'])
+    expect(rows).toEqual(['removable', 'in-use', 'removable', 'unclear', 'permanent', 'details'])
     await page.getByRole('searchbox').fill('basket')
     await page.getByRole('searchbox').fill('')
     expect(await page.locator('.details').count()).toBe(0)
@@ -332,9 +336,7 @@ describe('a row', () => {
   it.each(['a b', 'a/b', 'a\ud800'])('has no link if the name is %j', async (name) => {
     const { page } = await openReview('', { shop: { [name]: {} } })
     await page.locator('tbody button').press('Enter')
-    expect(await page.locator('.details li').allTextContents()).toContain(
-      'created 9 mo ago (2026-01-24 16:10 UTC)',
-    )
+    expect((await detailsOf(page)).Created).toEqual(['9 mo ago (2026-01-24 16:10 UTC)'])
     expect(await page.locator('.details a').count()).toBe(0)
   })
 
@@ -373,7 +375,7 @@ describe('a comparison', () => {
       'new',
       'was removable',
       'was permanent',
-      ' (stale)',
+      'stale',
     ])
     expect(await cellsOf(page, 'left')).toMatchObject({
       Verdict: 'gone\nwas permanent',
@@ -390,7 +392,7 @@ describe('a comparison', () => {
     )
     expect(new Set(boxes.map((box) => box?.height))).toEqual(new Set([40]))
     const isCut = await page
-      .locator(`${shownRows} > td:first-child`)
+      .locator(`${shownRows} > .badge`)
       .evaluateAll((cells) => cells.some((cell) => cell.scrollHeight > cell.clientHeight))
     expect(isCut).toBe(false)
   })
@@ -400,15 +402,14 @@ describe('a comparison', () => {
     expect(await linksOf(page)).toEqual([
       '5 all',
       '3 changed',
-      '1 removable',
-      '1 still on',
+      '2 removable',
       '1 in use',
       '1 unclear',
       '1 permanent',
       '1 gone',
     ])
-    expect(await page.getByRole('status').textContent()).toBe('5 flags, 1 gone')
-    expect(await copied(page, /^Copy 5 names$/)).toBe('fresh\nbasket\nbanner\ndigest\noutage\n')
+    expect(await page.getByRole('status').textContent()).toBe('5 of 5 flags, 1 gone')
+    expect(await copied(page, /^Copy names \(5\)$/)).toBe('fresh\nbasket\nbanner\ndigest\noutage\n')
   })
 
   it('can be filtered by what has changed', async () => {
@@ -439,13 +440,13 @@ describe('a comparison', () => {
 describe('filtering', () => {
   it('follows the address', async () => {
     const { page } = await openReview('#verdict=removable')
-    expect(await shownFlags(page)).toEqual(['banner'])
+    expect(await shownFlags(page)).toEqual(['banner', 'digest'])
     expect(await page.getByRole('status').textContent()).toBe(
-      '1 of 5 flags: not used, not seen for long, and off: can go',
+      '2 of 5 flags: not used, not seen for long, and off: can go',
     )
-    await page.evaluate("location.hash = '#verdict=still-on'")
+    await page.evaluate("location.hash = '#verdict=in-use'")
     // The event for a new address comes later.
-    await expect.poll(() => shownFlags(page)).toEqual(['digest'])
+    await expect.poll(() => shownFlags(page)).toEqual(['basket'])
   })
 
   it('by links changes the address, and keeps other filters', async () => {
@@ -456,7 +457,6 @@ describe('filtering', () => {
     expect(await linksOf(page)).toEqual([
       '3 all',
       '1 removable',
-      '0 still on',
       '1 in use',
       '1 unclear',
       '0 permanent',
@@ -465,7 +465,7 @@ describe('filtering', () => {
     expect(await shownFlags(page)).toEqual(['basket'])
     expect(await hashOf(page)).toBe('#project=shop&verdict=in-use')
     const current = page.locator('a[aria-current]')
-    expect(await current.allInnerTexts()).toEqual(['shop', '1 in use'])
+    expect(await current.allInnerTexts()).toEqual(['1 in use', 'shop'])
     await link('3 all').click()
     expect(await shownFlags(page)).toEqual(['banner', 'fresh', 'basket'])
     await link('shop').click()
@@ -488,16 +488,14 @@ describe('filtering', () => {
 
   it('by text marks what it found', async () => {
     const { page } = await openReview('#text=SHOP')
-    const marks = page.locator('mark')
-    expect(await marks.allTextContents()).toEqual(['shop', 'shop', 'shop'])
+    expect(await marksOf(page)).toEqual(['shop', 'shop', 'shop'])
     await page.getByRole('searchbox').fill('on.e')
-    expect(await marks.count()).toBe(0)
-    await page.getByRole('searchbox').fill('an')
-    expect(await shownFlags(page)).toContain('banner')
-    expect(await buttonOf(page, 'banner').innerHTML()).toBe('<span>b<mark>an</mark>ner</span>')
+    expect(await marksOf(page)).toEqual([])
+    await page.getByRole('searchbox').fill('anner')
+    expect(await shownFlags(page)).toEqual(['banner'])
+    expect(await marksOf(page)).toEqual(['anner'])
     await page.getByRole('button', { name: 'Clear' }).click()
-    expect(await marks.count()).toBe(0)
-    expect(await buttonOf(page, 'banner').innerHTML()).toBe('<span>banner</span>')
+    expect(await marksOf(page)).toEqual([])
   })
 
   it('that leaves nothing can be cleared where the flags were', async () => {
@@ -514,17 +512,17 @@ describe('filtering', () => {
   })
 
   it('says that a verdict has no flags', async () => {
-    const { page } = await openReview('#verdict=still-on', { shop: { banner: {} } })
-    expect(await page.locator('.nothing span').textContent()).toBe('No flags are still on.')
+    const { page } = await openReview('#verdict=in-use', { shop: { banner: {} } })
+    expect(await page.locator('.nothing span').textContent()).toBe('No flags are in use.')
   })
 
   it('does not move the table', async () => {
-    const { page } = await openReview('#verdict=still-on')
-    await page.setViewportSize({ width: 1280, height: 900 })
+    const { page } = await openReview('#verdict=in-use')
+    await page.setViewportSize({ width: 1366, height: 900 })
     const table = page.locator('table')
     const before = await table.boundingBox()
     await page.getByRole('button', { name: 'Clear' }).click()
-    expect(await page.getByRole('status').textContent()).toBe('5 flags')
+    expect(await page.getByRole('status').textContent()).toBe('5 of 5 flags')
     expect(await table.boundingBox()).toMatchObject({ y: before?.y })
   })
 
@@ -569,8 +567,8 @@ describe('filtering', () => {
 describe('copying', () => {
   it('gives the names that are shown, in their order', async () => {
     const { page } = await openReview('#project=shop&sort=Flag')
-    expect(await copied(page, /^Copy 3 names$/)).toBe('banner\nbasket\nfresh\n')
-    expect(await page.getByRole('status').textContent()).toBe('Copied 3 names')
+    expect(await copied(page, /^Copy names \(3\)$/)).toBe('banner\nbasket\nfresh\n')
+    expect(await page.getByRole('status').textContent()).toBe('Copied names (3)')
   })
 
   it('gives one command that archives the removable flags of each project', async () => {
@@ -588,10 +586,10 @@ describe('copying', () => {
     expect(await copied(page, /^Copy archive command \(3\)$/)).toBe(
       `flagadm feature archive ${options} --project mail on &&\nflagadm feature archive ${options} --project shop -- 'it'\\''s' -x`,
     )
-    expect(await page.getByRole('status').textContent()).toBe('Copied the command for 3 flags')
+    expect(await page.getByRole('status').textContent()).toBe('Copied the archive command (3)')
     await page.getByRole('searchbox').fill('used')
     expect(await page.getByRole('button', { name: /^Copy/ }).allInnerTexts()).toEqual([
-      'Copy 1 name',
+      'Copy names (1)',
     ])
   })
 })
@@ -635,24 +633,22 @@ describe('sorting', () => {
 
 describe('the keyboard', () => {
   it('reaches everything in its order', async () => {
-    const { page } = await openReview('#verdict=removable')
+    const { page } = await openReview('#verdict=in-use')
     const reached: unknown[] = []
     const focused = `
       const { innerText, ariaLabel } = document.activeElement
       ariaLabel ?? innerText`
-    for (let step = 0; step < 27; step++) {
+    for (let step = 0; step < 25; step++) {
       await page.keyboard.press('Tab')
       reached.push(await page.evaluate(focused))
     }
     expect(reached).toEqual([
       'http://service',
-      '2 projects',
-      'mail',
-      'shop',
-      ...['5 all', '1 removable', '1 still on', '1 in use', '1 unclear', '1 permanent'],
-      ...['Search', 'Project', 'Type', 'Clear', 'Copy 1 name', 'Copy archive command (1)'],
-      ...['Verdict', 'Flag', 'Project', 'Type', 'Age', 'On in', 'Last seen', 'Usage', 'Reason'],
-      'banner',
+      ...['5 all', '2 removable', '1 in use', '1 unclear', '1 permanent'],
+      ...['Search', 'Project', 'Type', 'Clear', 'Copy names (1)'],
+      ...['2 projects', 'mail', 'shop'],
+      ...['Flag', 'Project', 'Verdict', 'Age', 'On in', 'Last seen', 'Type', 'Usage', 'Reason'],
+      'basket',
       expect.anything(),
     ])
   })
@@ -770,10 +766,7 @@ describe('text from outside', () => {
     })
     await buttonOf(page, 'javascript:alert(3)').press('Enter')
     expect(await detailsOf(page)).toMatchObject({
-      'javascript:alert(3)': [
-        `project "'${image}, type &lt;b&gt;`,
-        'created 9 mo ago (2026-01-24 16:10 UTC)',
-      ],
+      Created: ['9 mo ago (2026-01-24 16:10 UTC)'],
       Reasons: expect.arrayContaining(['in the code: src/&img src=x onerror=alert(1)&.ts:1']),
     })
     await buttonOf(page, 'javascript:alert(3)').press('Enter')
@@ -789,11 +782,11 @@ describe('text from outside', () => {
       'no evaluations',
     ])
     // Neither in the rows nor in what they opened; the verdicts are bold.
-    expect(await page.locator('img, tbody script, td:not(:first-child) b').count()).toBe(0)
-    expect(await page.locator('script').count()).toBe(1)
+    expect(await page.locator('img, tbody script, td:not(.badge) b').count()).toBe(0)
+    expect(await page.locator('script').count()).toBe(2)
     expect(await page.locator('.details a').count()).toBe(0)
     await page.getByRole('searchbox').fill('<img SRC=x')
-    expect(await page.locator('mark').first().textContent()).toBe('<img src=x')
+    expect((await marksOf(page))[0]).toBe('<img src=x')
     expect(await page.locator('img').count()).toBe(0)
     expect(incidents).toEqual([])
   })
@@ -829,9 +822,8 @@ describe('looks', () => {
   })
 
   it.each([
-    [1280, 40],
+    [1366, 40],
     [1440, 40],
-    [900, 64],
   ])('have rows of one height at %i pixels: %i', async (width, height) => {
     const { page } = await openReview('', many)
     await page.setViewportSize({ width, height: 900 })
@@ -844,7 +836,7 @@ describe('looks', () => {
     const { page } = await open(browser, html)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.reload()
-    expect(await page.locator('.projects').isVisible()).toBe(false)
+    expect(await page.locator('.projects ul').isVisible()).toBe(false)
     const links = await page.locator('nav a').all()
     const boxes = await Promise.all(links.map((link) => link.boundingBox()))
     expect(boxes.filter((box) => !box || box.x + box.width > 390)).toEqual([])
@@ -868,7 +860,7 @@ describe('on paper', () => {
     const { page } = await openReview('#verdict=removable')
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await page.locator('form').isVisible()).toBe(false)
-    expect(await page.locator('tbody tr:visible').count()).toBe(1)
+    expect(await page.locator('tbody tr:visible').count()).toBe(2)
     const back = await page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(back).toBe('rgb(255, 255, 255)')
   })
@@ -877,7 +869,7 @@ describe('on paper', () => {
     const { page } = await openReview('', manyProjects(340, 7))
     const pages = pageTexts(await page.pdf({ preferCSSPageSize: true }))
     expect(pages.length).toBeLessThanOrEqual(15)
-    const titles = 'VerdictFlagProjectTypeAgeOninLastseenUsageReason'
+    const titles = 'FlagProjectVerdictAgeOninLastseenTypeUsageReason'
     expect(pages.map((text) => text.split(titles).length - 1)).toEqual(pages.map(() => 1))
     expect(pages.slice(1).filter((text) => !text.startsWith(titles))).toEqual([])
     expect(pages.at(-1)).toContain('typekill-switch')
@@ -938,6 +930,6 @@ describe('5,000 flags', () => {
     expect(await timeOf('text=coupon')).toBeLessThan(100)
     expect(await page.getByRole('status').textContent()).toBe('1250 of 5000 flags')
     expect(await timeOf('verdict=in-use')).toBeLessThan(100)
-    expect(Buffer.byteLength(html)).toBeLessThan(2_500_000)
+    expect(Buffer.byteLength(html)).toBeLessThan(3_000_000)
   })
 })

@@ -524,7 +524,7 @@ it('shows a flag on the page whose name is not Unicode', async () => {
     shop: { 'f\ud800': {}, old: {} },
   })
   expect(code).toBe(10)
-  expect(stdout).toContain('<td>f\\ud800</td>')
+  expect(stdout).toContain('<td class="key">f\\ud800</td>')
 })
 
 it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
@@ -675,12 +675,12 @@ describe('what is not known is not none', () => {
 
   it('on the page', async () => {
     const { stdout } = await review([...argv, '-o', 'html'], { shop: { flag } }, world)
-    expect(stdout).toContain('<td>unclear</td>')
-    expect(stdout).toContain('<td>unclear</td></tr>')
+    expect(stdout).toContain('<td class="usage figure">unclear</td>')
+    expect(stdout).toContain('<td class="references">unclear</td>')
     const clear = { files: { 'work/src/a.ts': '' } }
     const { stdout: none } = await review([...argv, '-o', 'html'], { shop: { flag: {} } }, clear)
-    expect(none).toContain('<td>none</td>')
-    expect(none).toContain('<td>none found</td></tr>')
+    expect(none).toContain('<td class="usage figure">none</td>')
+    expect(none).toContain('<td class="references">none found</td>')
   })
 
   it('in JSON', async () => {

@@ -83,7 +83,7 @@ it('a removable flag has the advice to remove it, and who created it', async () 
     createdBy: 'ada',
   })
   const { stdout } = await review(['-o', 'html'], { shop: { flag: { own: { createdBy } } } })
-  expect(stdout).toContain('\ncreated 9 mo ago (2026-01-24 16:10 UTC) by ada\n')
+  expect(stdout).toContain('"9 mo ago (2026-01-24 16:10 UTC) by ada"')
 })
 
 describe('flags that the configuration keeps', () => {

@@ -146,12 +146,12 @@ describe('the last use', () => {
     expect(stdout).toContain(' last used 3 min ago by web in production |\n')
     expect(stdout).toContain(' last used 5 min ago by ios, web in production |\n')
     const page = await feature(['review', '--project', 'shop', '-o', 'html'], projects)
-    expect(page.stdout).toContain('\nlast used 3 min ago (2026-11-20 16:07 UTC)\n')
+    expect(page.stdout).toContain('"last used 3 min ago (2026-11-20 16:07 UTC)"')
     const byHour = await feature(['review', 'basket', '-o', 'html'], {
       shop: { basket: { usage: [hoursAgo(2)], production: { seen: undefined } } },
     })
-    expect(byHour.stdout).toContain('\nlast used 2 h ago (2026-11-20 14:00–14:59 UTC)\n')
-    expect(byHour.stdout).toContain('when it was seen is not known\n')
+    expect(byHour.stdout).toContain('"last used 2 h ago (2026-11-20 14:00–14:59 UTC)"')
+    expect(byHour.stdout).toContain('"when it was seen is not known"')
   })
 
   it('in the future is a doubt about the figures', async () => {

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import { escapeMarkup, type Writer } from '../../output/text.ts'
 
-/** Markup that a template makes, or that is part of flagadm. */
+/** Markup that a template makes, data for a script, or what is part of flagadm. */
 export type Html =
   | { readonly parts: TemplateStringsArray; readonly values: readonly Inserted[] }
+  | { readonly json: unknown }
   | { readonly trusted: string }
 
 /** What a template inserts: text is escaped; nothing is inserted for undefined and false. */
@@ -14,13 +15,31 @@ export function html(parts: TemplateStringsArray, ...values: readonly Inserted[]
   return { parts, values }
 }
 
-function markupOf(value: Inserted, out: Pick<Writer, 'rendered'>): string {
+/** Makes text masked and printable; the same text, as many rows have, only once. */
+type Print = (text: string) => string
+
+function createPrint(out: Pick<Writer, 'rendered'>): Print {
+  const texts = new Map<string, string>()
+  return (text) => {
+    const known = texts.get(text)
+    if (known !== undefined) return known
+    const printed = out.rendered([text])
+    texts.set(text, printed)
+    return printed
+  }
+}
+
+function markupOf(value: Inserted, print: Print): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'number') return `${value}`
-  if (typeof value === 'string') return escapeMarkup(out.rendered([value]))
+  if (typeof value === 'string') return escapeMarkup(print(value))
   if ('trusted' in value) return value.trusted
-  if (!('parts' in value)) return value.map((one) => markupOf(one, out)).join('')
-  return String.raw({ raw: value.parts }, ...value.values.map((one) => markupOf(one, out)))
+  if ('json' in value) {
+    const printed = (_: string, item: unknown) => (typeof item === 'string' ? print(item) : item)
+    return JSON.stringify(value.json, printed).replaceAll('<', '\\u003c')
+  }
+  if (!('parts' in value)) return value.map((one) => markupOf(one, print)).join('')
+  return String.raw({ raw: value.parts }, ...value.values.map((one) => markupOf(one, print)))
 }
 
 /** The source of a script or style for a Content-Security-Policy. */
@@ -61,7 +80,6 @@ export function printHtml(
 </body>
 </html>
 `
-  out.raw(markupOf(start, out))
-  for (const part of body) out.raw(markupOf(part, out))
-  out.raw(markupOf(end, out))
+  const print = createPrint(out)
+  for (const part of [start, ...body, end]) out.raw(markupOf(part, print))
 }

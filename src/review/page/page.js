@@ -1,22 +1,24 @@
 // Opens rows of the table of a review, copies names, sorts and filters. The address has the order and the filters: #verdict=removable&sort=-Age.
 ;(() => {
-  const table = document.querySelector('table')
-  const form = document.querySelector('form')
-  const status = document.querySelector('[role=status]')
-  const nothing = document.querySelector('.nothing')
-  const flags = document.querySelector('section[aria-labelledby=flags]')
-  const links = Array.from(document.querySelectorAll('a[href^="#"]'))
-  const copyNames = document.querySelector('#copy-names')
-  const copyArchive = document.querySelector('#copy-archive')
-  const { service } = document.querySelector('main').dataset
-  const texts = document.querySelector('#texts').textContent.split('\n')
+  const find = (selector) => document.querySelector(selector)
+  const table = find('table')
+  const form = find('form')
+  const status = find('[role=status]')
+  const nothing = find('.nothing')
+  const projects = find('.projects')
+  const flags = find('section[aria-labelledby=flags]')
+  const copyNames = find('#copy-names')
+  const copyArchive = find('#copy-archive')
+  const verdictLinks = Array.from(document.querySelectorAll('nav a'))
   const bodies = Array.from(table.tBodies)
   const size = bodies[0]?.rows.length ?? 0
   const headings = Array.from(table.tHead.rows[0].cells)
-  const columnOf = (title) => headings.findIndex((heading) => heading.dataset.title === title)
-  const filters = ['verdict', 'project', 'type', 'text']
+  const keyed = headings.filter(({ dataset }) => dataset.hasKeys !== undefined)
+  const selects = Array.from(form.querySelectorAll('select:not([name=sort])'))
+  const filters = ['verdict', ...selects.map(({ name }) => name), 'text']
   const compareText = new Intl.Collator('en', { numeric: true }).compare
-  const keys = new Map()
+  const sortValues = new Map()
+  let placed = []
   let shown = []
   let sorted = ''
 
@@ -28,161 +30,121 @@
     return made
   }
 
-  const textsOf = (numbers) => (numbers ? numbers.split(' ').map((number) => texts[number]) : [])
+  const columnOf = (name) => headings.findIndex(({ dataset }) => dataset.name === name)
+  const [flag, chart] = [columnOf('flag'), headings.findIndex(({ dataset }) => dataset.chart)]
+  // Without the remark in the cell.
+  const textIn = (row, column) => row.cells[column].firstChild?.textContent ?? ''
+  const filterColumns = new Map(selects.map(({ name }) => [name, columnOf(name)]))
 
-  const [flag, project, type, usage] = ['Flag', 'Project', 'Type', 'Usage'].map(columnOf)
-  const [on, reason] = ['On in', 'Reason'].map(columnOf)
-  const rows = bodies.flatMap((body) =>
-    Array.from(body.rows, (row) => ({
+  const { service } = find('main').dataset
+  const data = JSON.parse(find('script[type="application/json"]').textContent)
+  const rows = bodies
+    .flatMap((body) => Array.from(body.rows))
+    .map((row, index) => ({
+      ...data.rows[index],
       row,
-      keys: row.dataset.keys.split(' '),
-      name: row.cells[flag].textContent,
+      name: textIn(row, flag),
       verdict: row.classList[0],
       isChanged: row.classList.contains('changed'),
-      project: row.cells[project].textContent,
-      // Without the mark of a stale flag.
-      type: row.cells[type].firstChild.textContent,
-    })),
-  )
+      values: new Map(Array.from(filterColumns, ([name, column]) => [name, textIn(row, column)])),
+    }))
+  placed = rows
   const byRow = new Map(rows.map((one) => [one.row, one]))
 
   // Charts
 
-  const BAR = 2
-  const HEIGHT = 20
-
-  const svg = (name, attributes, ...children) => {
-    const made = document.createElementNS('http://www.w3.org/2000/svg', name)
-    for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value)
-    made.append(...children)
-    return made
-  }
+  // A copy is made faster than a new element.
+  const emptyChart = document.importNode(find('template').content.querySelector('svg'), true)
 
   /** The usage of each hour as a bar, on a line below the hours that the service has. */
-  const chartOf = (hours) => {
-    const start = hours.lastIndexOf('-') + 1
-    const bars = Array.from(hours, (digit, hour) => {
-      const height = parseInt(digit, 36)
-      return height > 0 ? `M${hour * BAR + 1} ${HEIGHT - 1}v-${height}` : ''
-    })
-    return svg(
-      'svg',
-      {
-        class: 'chart',
-        viewBox: `0 0 ${hours.length * BAR} ${HEIGHT}`,
-        preserveAspectRatio: 'none',
-        'aria-hidden': 'true',
-      },
-      svg('path', { class: 'axis', d: `M${start * BAR} ${HEIGHT - 0.5}H${hours.length * BAR}` }),
-      svg('path', { d: bars.join('') }),
-    )
+  const chartOf = (shares) => {
+    const bars = shares.map((share, hour) => (share > 0 ? `M${hour + 0.5} 100V${100 - share}` : ''))
+    const made = emptyChart.cloneNode(true)
+    const [axis, usage] = made.children
+    made.setAttribute('viewBox', `0 0 ${shares.length} 100`)
+    axis.setAttribute('d', `M${shares.lastIndexOf(null) + 1} 100H${shares.length}`)
+    usage.setAttribute('d', bars.join(''))
+    return made
   }
 
   // Open rows
 
-  const section = (title, ...children) => element('section', element('h3', title), ...children)
-  const listOf = (items) => element('ul', ...items.map((item) => element('li', item)))
-
-  const environmentList = (environments) => {
-    const lines = environments.split(',').map((numbers) => {
-      return element('li', ...textsOf(numbers).map((text) => element('span', text)))
-    })
-    const list = element('ul', ...lines)
-    list.className = 'environments'
-    return list
+  const lineOf = (line) => {
+    if (!Array.isArray(line)) return element('li', data.texts[line])
+    return element('li', ...line.map((number) => element('span', data.texts[number])))
   }
 
   /** The page of a flag in the service; undefined for one that is gone, if it has none that lasts, or the name would change its address. */
-  const linkOf = ({ name, project, verdict }) => {
-    const isPlain = [name, project].every((word) => /^[\w.~-]+$/.test(word))
+  const addressOf = ({ name, values, verdict }) => {
+    const words = [values.get('project'), name]
+    const isPlain = words.every((word) => /^[\w.~-]+$/.test(word))
     if (!service || !isPlain || verdict === 'gone') return undefined
-    const link = element('a', 'Open in the service')
-    link.href = `${service}/projects/${project}/features/${name}`
-    return link
+    return `${service}/projects/${words.join('/features/')}`
   }
 
   const detailsOf = (one) => {
-    const [reasons, environments, usage, about] = one.row.dataset.details.split(';')
-    const { hours } = one.row.dataset
-    const link = linkOf(one)
-    const facts = [...textsOf(about), ...(link ? [link] : [])]
-    const figures = listOf(textsOf(usage))
-    const cell = element(
-      'td',
-      element(
-        'div',
-        section('Reasons', listOf([one.row.cells[reason].textContent, ...textsOf(reasons)])),
-        section(one.name, listOf(facts)),
-      ),
-    )
-    if (environments) cell.append(section('Environments', environmentList(environments)))
-    const chart = hours ? [chartOf(hours), element('small', `Chart: ${table.dataset.hours}`)] : []
-    cell.append(section('Usage', ...chart, figures))
-    cell.colSpan = headings.length
-    const details = element('tr', cell)
-    details.className = 'details'
+    const details = find('template').content.firstElementChild.cloneNode(true)
+    details.querySelectorAll('section').forEach((section, index) => {
+      const lines = one.details[index]
+      section.hidden = lines.length === 0
+      section.querySelector('ul').append(...lines.map(lineOf))
+    })
+    const chart = details.querySelector('figure')
+    if (one.chart.length > 0) chart.firstElementChild.replaceWith(chartOf(one.chart))
+    else chart.remove()
+    const link = details.querySelector('a')
+    const address = addressOf(one)
+    if (address) link.href = address
+    else link.remove()
     return details
   }
 
   const close = (one) => {
-    one.details.remove()
-    one.details = undefined
+    one.open.remove()
+    one.open = undefined
     one.button.setAttribute('aria-expanded', 'false')
   }
 
   const open = (one) => {
-    one.details = detailsOf(one)
-    one.row.after(one.details)
+    one.open = detailsOf(one)
+    one.row.after(one.open)
     one.button.setAttribute('aria-expanded', 'true')
-    one.details.scrollIntoView({ block: 'nearest' })
+    one.open.scrollIntoView({ block: 'nearest' })
     // Its details may not fit.
     one.row.scrollIntoView({ block: 'nearest' })
   }
 
+  const emptyButton = document.createElement('button')
+  emptyButton.type = 'button'
+  emptyButton.setAttribute('aria-expanded', 'false')
   for (const one of rows) {
-    const text = element('span', one.name)
-    one.button = element('button', text)
-    one.button.type = 'button'
-    one.button.setAttribute('aria-expanded', 'false')
+    one.button = emptyButton.cloneNode()
+    one.button.textContent = one.name
     one.row.cells[flag].replaceChildren(one.button)
-    // What may be marked.
-    one.texts = [text, ...[project, on, reason].map((column) => one.row.cells[column])]
-    const { hours } = one.row.dataset
-    if (hours) one.row.cells[usage].prepend(chartOf(hours))
+    if (one.chart.length > 0) one.row.cells[chart].prepend(chartOf(one.chart))
   }
-
-  // The longest name has two lines, if they are not too long; the column is as wide as they need.
-  const MAX_LINE = 28
-  const lineOf = (length) => length * 0.64 + 2
-  const longest = Math.max(0, ...rows.map(({ name }) => name.length))
-  const line = Math.min(lineOf(longest), Math.max(18, lineOf(longest / 2 + 6)), MAX_LINE)
-  table.style.setProperty('--flag-column', `min(${line}em, 40vw - 16rem)`)
-  // Beside a chart and below its title, the most digits are in one line.
-  const digits = Math.max(0, ...rows.map(({ row }) => row.cells[usage].textContent.length))
-  table.style.setProperty('--usage-column', `max(10rem, 5rem + ${digits * 0.6}em)`)
 
   table.addEventListener('click', ({ target, detail }) => {
     const one = byRow.get(target.closest('tbody tr'))
     // A click that ends the selection of text opens nothing; Enter is no such click.
     const isSelection = detail > 0 && String(getSelection()) !== ''
     if (!one || isSelection) return
-    if (one.details) close(one)
+    if (one.open) close(one)
     else open(one)
   })
 
   // Order
 
-  /** The values that a column is sorted by: numbers, or its text. */
-  const keysOf = (column) => {
-    if (keys.has(column)) return keys.get(column)
-    const { key } = headings[column].dataset
-    const values = new Map()
-    for (const one of rows) {
-      if (key === undefined) values.set(one, one.row.cells[column].textContent)
-      else values.set(one, one.keys[key] === '-' ? Infinity : Number(one.keys[key]))
+  /** What a column is sorted by: numbers, of which a missing one is last, or its text. */
+  const valuesOf = (column) => {
+    if (!sortValues.has(column)) {
+      const place = keyed.indexOf(headings[column])
+      const sortValue = ({ row, keys }) => {
+        return place < 0 ? row.cells[column].textContent : (keys[place] ?? Infinity)
+      }
+      sortValues.set(column, new Map(rows.map((one) => [one, sortValue(one)])))
     }
-    keys.set(column, values)
-    return values
+    return sortValues.get(column)
   }
 
   const compare = (a, b) => {
@@ -194,13 +156,13 @@
   const sort = (by) => {
     sorted = by
     const isReverse = by.startsWith('-')
-    const column = columnOf(by.replace('-', ''))
+    const column = headings.findIndex(({ dataset }) => dataset.title === by.replace('-', ''))
     headings.forEach((heading, index) => {
       if (index !== column) heading.removeAttribute('aria-sort')
       else heading.setAttribute('aria-sort', isReverse ? 'descending' : 'ascending')
     })
     if (column < 0) return rows
-    const values = keysOf(column)
+    const values = valuesOf(column)
     const order = rows.toSorted((a, b) => compare(values.get(a), values.get(b)))
     return isReverse ? order.reverse() : order
   }
@@ -208,48 +170,64 @@
   // Filters
 
   const textOf = (one) => {
-    if (one.text === undefined) {
-      const numbers = one.row.dataset.details.match(/\d+/g) ?? []
-      const details = numbers.map((number) => texts[number])
-      one.text = `${one.row.textContent} ${details.join(' ')}`.toLowerCase()
-    }
+    const details = () => one.details.flat(2).map((number) => data.texts[number])
+    one.text ??= [one.row.textContent, ...details()].join(' ').toLowerCase()
     return one.text
   }
 
-  /** Whether a row passes the filters besides the one for the verdict. */
-  const isWanted = (one, { project, type, text }) =>
-    (!project || one.project === project) &&
-    (!type || one.type === type) &&
-    (!text || textOf(one).includes(text.toLowerCase()))
+  const isFound = (one, text) => !text || textOf(one).includes(text.toLowerCase())
 
-  /** Marks what the search has found in the cells of a row; an empty text removes the marks. */
-  const mark = (one, pattern) => {
-    if (!pattern && !one.isMarked) return
-    one.isMarked = pattern !== undefined
-    for (const cell of one.texts) {
-      const parts = pattern ? cell.textContent.split(pattern) : [cell.textContent]
-      cell.replaceChildren(
-        ...parts.map((part, index) => (index % 2 ? element('mark', part) : part)),
-      )
-    }
+  /** Whether a row has the values that these filters ask for. */
+  const hasValues = (one, wanted, names) => {
+    return names.every((name) => !wanted[name] || one.values.get(name) === wanted[name])
   }
 
-  const patternOf = (text) => {
-    return text ? new RegExp(`(${text.replace(/\W/g, '\\$&')})`, 'i') : undefined
-  }
-
-  const hasVerdict = (one, { verdict }) => {
+  const hasVerdict = (one, verdict) => {
     return verdict === 'changed' ? one.isChanged : !verdict || one.verdict === verdict
+  }
+
+  /** Marks what the search has found in the rows that are shown. */
+  const mark = (text) => {
+    // Older browsers find it without marks.
+    if (!CSS.highlights) return
+    CSS.highlights.delete('found')
+    if (!text) return
+    const found = new Highlight()
+    const wanted = text.toLowerCase()
+    for (const { row } of shown) {
+      const nodes = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
+      while (nodes.nextNode()) {
+        const node = nodes.currentNode
+        const content = node.data.toLowerCase()
+        for (let start = content.indexOf(wanted); start >= 0; ) {
+          const end = start + wanted.length
+          if (end > node.length) break
+          found.add(
+            new StaticRange({
+              startContainer: node,
+              startOffset: start,
+              endContainer: node,
+              endOffset: end,
+            }),
+          )
+          start = content.indexOf(wanted, end)
+        }
+      }
+    }
+    CSS.highlights.set('found', found)
   }
 
   /** Shows rows in this order. The groups of the table are filled anew, with what is shown first. */
   const place = (order) => {
     shown = order.filter(({ row }) => !row.hidden)
-    const placed = [...shown, ...order.filter(({ row }) => row.hidden)]
+    const next = [...shown, ...order.filter(({ row }) => row.hidden)]
+    const isMoved = next.some((one, index) => one !== placed[index])
+    placed = next
     const focused = document.activeElement
     bodies.forEach((body, index) => {
-      const own = placed.slice(index * size, (index + 1) * size)
-      body.append(...own.flatMap(({ row, details }) => (details ? [row, details] : [row])))
+      const own = next.slice(index * size, (index + 1) * size)
+      if (isMoved)
+        body.append(...own.flatMap((one) => (one.open ? [one.row, one.open] : [one.row])))
       body.hidden = index * size >= shown.length
     })
     // A row that is moved loses the focus.
@@ -259,37 +237,101 @@
   // Without those that only the earlier review has.
   const flagsOf = (some) => some.filter(({ verdict }) => verdict !== 'gone')
 
-  const counted = (count, noun) => `${count} ${noun}${count === 1 ? '' : 's'}`
+  const linkOf = new Map(verdictLinks.map((link) => [link.dataset.verdict, link]))
+  const wordsOf = (link) => link.querySelector('span').textContent
 
-  const removable = () => {
-    return shown.filter(({ verdict }) => verdict === 'removable' || verdict === 'still-on')
+  const nothingText = (wanted) => {
+    const others = filters.filter((name) => name !== 'text' && wanted[name])
+    if (wanted.text) {
+      return `No flags match “${wanted.text}”${others.length > 0 ? ' and the other filters' : ''}.`
+    }
+    const [name] = others
+    if (others.length > 1 || name !== 'verdict') return 'No flags match the filters.'
+    return `No flags are ${wanted.verdict.replaceAll('-', ' ')}.`
   }
 
-  const nothingText = ({ verdict, project, type, text }) => {
-    if (text)
-      return `No flags match “${text}”${verdict || project || type ? ' and the other filters' : ''}.`
-    if (project || type) return 'No flags match the filters.'
-    return `No flags are ${verdict.replaceAll('-', ' ')}.`
-  }
+  const archiveCommands = new Map(
+    verdictLinks.map(({ dataset }) => [dataset.verdict, dataset.archive]),
+  )
+  const archivable = () => shown.filter(({ verdict }) => archiveCommands.get(verdict))
 
   /** Says how many flags are shown, and what can be done with them. */
   const describe = (wanted) => {
-    const chosen = links.find(({ hash }) => wanted.verdict && hash === `#verdict=${wanted.verdict}`)
     const count = flagsOf(shown).length
     const gone = shown.length - count
-    const total = flagsOf(rows).length
-    const all = counted(total, 'flag')
-    const present = count === total ? all : `${count} of ${all}`
-    const counts = gone > 0 ? `${present}, ${gone} gone` : present
-    status.textContent = chosen ? `${counts}: ${chosen.title}` : counts
+    const meaning = wanted.verdict ? linkOf.get(wanted.verdict)?.title : undefined
+    const counts = `${count} of ${flagsOf(rows).length} flags${gone > 0 ? `, ${gone} gone` : ''}`
+    status.textContent = meaning ? `${counts}: ${meaning}` : counts
     nothing.hidden = rows.length === 0 || shown.length > 0
     nothing.firstElementChild.textContent = nothingText(wanted)
     form.querySelector('[type=reset]').hidden = filters.every((name) => !wanted[name])
     // A page that is served without encryption may not copy.
     copyNames.hidden = !navigator.clipboard || count === 0
-    copyArchive.hidden = !navigator.clipboard || removable().length === 0
-    copyNames.textContent = `Copy ${counted(count, 'name')}`
-    copyArchive.textContent = `Copy archive command (${removable().length})`
+    copyArchive.hidden = !navigator.clipboard || archivable().length === 0
+    copyNames.textContent = `Copy names (${count})`
+    copyArchive.textContent = `Copy archive command (${archivable().length})`
+  }
+
+  // The bars of projects
+
+  /** How many of these rows each verdict has. */
+  const countVerdicts = (some) => {
+    const counts = new Map(verdictLinks.map(({ dataset }) => [dataset.verdict, 0]))
+    for (const { verdict, isChanged } of some) {
+      counts.set(verdict, counts.get(verdict) + 1)
+      if (isChanged) counts.set('changed', counts.get('changed') + 1)
+    }
+    counts.set('', flagsOf(some).length)
+    return counts
+  }
+
+  const groupByProject = (some) => {
+    const groups = new Map()
+    for (const one of some) {
+      const project = one.values.get('project')
+      if (!groups.has(project)) groups.set(project, [])
+      groups.get(project).push(one)
+    }
+    groups.delete('')
+    return groups
+  }
+
+  // Not the counts of all flags and of changed ones.
+  const colouredLinks = verdictLinks.filter(({ className }) => className !== '')
+  const firstVerdict = colouredLinks[0].dataset.verdict
+  const byProject = groupByProject(flagsOf(rows))
+  const most = Math.max(0, ...Array.from(byProject.values(), ({ length }) => length))
+
+  const bars = Array.from(byProject, ([project, own]) => {
+    const link = element('a', project)
+    link.href = `#${new URLSearchParams({ project })}`
+    const bar = element('span')
+    bar.className = 'bar'
+    bar.role = 'img'
+    const text = element('span')
+    const first = own.filter(({ verdict }) => verdict === firstVerdict).length
+    return { project, link, bar, text, first, item: element('li', link, bar, text) }
+  }).sort((a, b) => b.first - a.first || (a.project < b.project ? -1 : 1))
+  const links = [...verdictLinks, ...bars.map(({ link }) => link)]
+
+  /** Draws a part for each verdict; the whole bar is as long as its share of the most flags of a project. */
+  const drawBar = ({ bar, text }, own, wanted) => {
+    const counts = countVerdicts(own)
+    const chosen = linkOf.get(wanted || firstVerdict) ?? linkOf.get('')
+    const texts = []
+    const parts = colouredLinks.map((link) => {
+      const count = counts.get(link.dataset.verdict)
+      if (count > 0) texts.push(`${count} ${wordsOf(link)}`)
+      const part = element('span')
+      part.className = link.className
+      part.style.width = `${(count * 100) / most}%`
+      const isOther = wanted && colouredLinks.includes(chosen) && link !== chosen
+      part.style.opacity = isOther ? 0.25 : 1
+      return part
+    })
+    bar.replaceChildren(...parts)
+    bar.title = bar.ariaLabel = texts.join(', ')
+    text.textContent = `${counts.get(chosen.dataset.verdict)} of ${counts.get('')} ${wordsOf(chosen)}`
   }
 
   const address = () => new URLSearchParams(location.hash.slice(1))
@@ -300,29 +342,33 @@
   /** Shows what the address asks for. */
   const show = () => {
     const parameters = address()
-    const wanted = Object.fromEntries(filters.map((name) => [name, parameters.get(name) ?? '']))
-    for (const name of ['project', 'type', 'text']) {
+    const wanted = Object.fromEntries(
+      [...filters, 'sort'].map((name) => [name, parameters.get(name) ?? '']),
+    )
+    for (const { name } of [...selects, form.elements.text, form.elements.sort]) {
       if (form.elements[name].value !== wanted[name]) form.elements[name].value = wanted[name]
     }
-    const counts = { '': 0, changed: 0 }
+    const names = selects.map(({ name }) => name).filter((name) => name !== 'project')
+    const found = rows.filter((one) => hasValues(one, wanted, names) && isFound(one, wanted.text))
+    const counted = found.filter((one) => hasValues(one, wanted, ['project']))
+    const isCounted = new Set(counted)
     for (const one of rows) {
-      const isCounted = isWanted(one, wanted)
-      one.row.hidden = !isCounted || !hasVerdict(one, wanted)
-      if (one.row.hidden && one.details) close(one)
-      if (!isCounted) continue
-      counts[''] += one.verdict === 'gone' ? 0 : 1
-      counts.changed += one.isChanged ? 1 : 0
-      counts[one.verdict] = (counts[one.verdict] ?? 0) + 1
+      one.row.hidden = !isCounted.has(one) || !hasVerdict(one, wanted.verdict)
+      if (one.row.hidden && one.open) close(one)
     }
-    place(sort(parameters.get('sort') ?? ''))
-    const pattern = patternOf(wanted.text)
-    for (const one of rows) mark(one, one.row.hidden ? undefined : pattern)
+    place(sort(wanted.sort))
+    mark(wanted.text)
+    const counts = countVerdicts(counted)
     for (const link of links) {
       const [[name, value]] = filtersOf(link)
       if (wanted[name] === value) link.setAttribute('aria-current', 'true')
       else link.removeAttribute('aria-current')
-      if (name === 'verdict') link.querySelector('strong').textContent = counts[value] ?? 0
     }
+    for (const link of verdictLinks) {
+      link.querySelector('strong').textContent = counts.get(link.dataset.verdict)
+    }
+    const groups = groupByProject(flagsOf(found))
+    for (const bar of bars) drawBar(bar, groups.get(bar.project) ?? [], wanted.verdict)
     describe(wanted)
   }
 
@@ -343,7 +389,7 @@
     show()
   }
 
-  const clear = () => change({ verdict: '', project: '', type: '', text: '' })
+  const clear = () => change(Object.fromEntries(filters.map((name) => [name, ''])))
 
   for (const link of links) {
     link.addEventListener('click', (event) => {
@@ -354,22 +400,25 @@
     })
   }
   for (const heading of headings) {
-    const { title } = heading.dataset
+    const { title, greatestFirst } = heading.dataset
     const button = element('button', title)
     button.type = 'button'
-    const [first, second] = [title, `-${title}`]
-    // The third click is for the first order. Of usage, the most is asked for.
-    const orders = title === 'Usage' ? [second, first] : [first, second]
+    // The third click is for the first order.
+    const orders = greatestFirst === undefined ? [title, `-${title}`] : [`-${title}`, title]
     button.addEventListener('click', () => {
       change({ sort: orders[orders.indexOf(sorted) + 1] ?? '' })
     })
     heading.replaceChildren(button)
   }
   if (table.querySelector('.chart')) {
-    const caption = element('small', table.dataset.hours)
+    const caption = element('small', headings[chart].dataset.chart)
     // As the charts are, which it is about.
     caption.ariaHidden = 'true'
-    headings[usage].prepend(caption)
+    headings[chart].prepend(caption)
+  }
+  for (const select of selects) {
+    const values = new Set(rows.map((one) => one.values.get(select.name)).filter(Boolean))
+    select.append(...[...values].sort().map((value) => element('option', value)))
   }
   form.addEventListener('input', ({ target }) => change({ [target.name]: target.value }))
   form.addEventListener('submit', (event) => {
@@ -394,42 +443,36 @@
     }
   }
 
-  /** A word of a command, in quotation marks if a shell would change it. */
-  const shellWord = (word) => {
-    return /^[\w.-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-  }
-
   /** A command for each project; together they are one, of which a question cannot read the rest as its answer. */
   const archiveCommand = () => {
     const names = new Map()
-    for (const { name, project } of removable()) {
-      const own = names.get(project) ?? []
-      own.push(name)
-      names.set(project, own)
+    for (const one of archivable()) {
+      const [project, name] = one.words ?? [one.values.get('project'), one.name]
+      const start = `${archiveCommands.get(one.verdict)} --project ${project}`
+      if (!names.has(start)) names.set(start, [])
+      names.get(start).push(name)
     }
-    const commands = Array.from(names, ([project, own]) => {
-      const words = own.some((name) => name.startsWith('-')) ? ['--', ...own] : own
-      const given = [project, ...words].map(shellWord).join(' ')
-      return `${copyArchive.dataset.command} --project ${given}`
+    const commands = Array.from(names, ([start, own]) => {
+      const isLikeOption = own.some((name) => /^'?-/.test(name))
+      return [start, ...(isLikeOption ? ['--'] : []), ...own].join(' ')
     })
     return commands.join(' &&\n')
   }
 
   copyNames.addEventListener('click', () => {
     const names = flagsOf(shown).map(({ name }) => `${name}\n`)
-    copy(names.join(''), counted(names.length, 'name'))
+    copy(names.join(''), `names (${names.length})`)
   })
   copyArchive.addEventListener('click', () => {
-    copy(archiveCommand(), `the command for ${counted(removable().length, 'flag')}`)
+    copy(archiveCommand(), `the archive command (${archivable().length})`)
   })
 
   // Keys
 
   /** Closes the open row that has the focus, or another one that is open; clears the filters if there is none, or in a filter. */
   const closeOrClear = (target) => {
-    const isOpen = ({ details }) => details
-    const own = shown.find(({ button, details }) => button === target || details?.contains(target))
-    const one = own?.details ? own : shown.find(isOpen)
+    const own = shown.find((one) => one.button === target || one.open?.contains(target))
+    const one = own?.open ? own : shown.find((other) => other.open)
     if (!one || form.contains(target)) return clear()
     close(one)
     if (own) own.button.focus()
@@ -463,9 +506,13 @@
     shown[0]?.button.focus()
   })
 
-  // On a telephone, the flags come first.
-  const projects = document.querySelector('details')
-  if (projects && matchMedia('(max-width: 43.99rem)').matches) projects.open = false
+  if (bars.length > 0) {
+    const isWide = matchMedia('(min-width: 84rem)').matches
+    projects.querySelector('ul').append(...bars.map(({ item }) => item))
+    // On a telephone, the flags come first; so they do if there are many projects.
+    projects.open = isWide && bars.length <= 12
+    projects.hidden = false
+  }
   form.hidden = false
   show()
 })()

@@ -1,21 +1,17 @@
 // The page of a review, whose script opens rows, sorts and filters.
-import { groupBy } from '../../groups.ts'
-import { type Html, html, printHtml } from './html.ts'
+import { shellWord } from '../../input/words.ts'
+import type { RowField } from '../../output/fields.ts'
 import { counted } from '../../output/incomplete.ts'
-import script from './page.js?raw'
-import style from './page.css?raw'
-import {
-  flagTable,
-  type JudgedFlag,
-  type Kind,
-  kindOf,
-  kindText,
-  flagKinds,
-  meaningOf,
-  type PageRow,
-} from './table.ts'
 import type { Writer } from '../../output/text.ts'
 import { timeText } from '../../output/time.ts'
+import type { ListedRow } from '../comparison.ts'
+import { projectOf } from '../order.ts'
+import { factsOfVerdict, type Verdict, verdicts, verdictText } from '../verdicts.ts'
+import { type Html, html, printHtml } from './html.ts'
+import script from './page.js?raw'
+import style from './page.css?raw'
+import { flagTable, type FlagTable, styleOf, tableMarkup, type TableRow } from './table.ts'
+import { hoursText } from './views.ts'
 
 /** A review of flags. Times are in milliseconds since the epoch. */
 export interface Page {
@@ -30,23 +26,31 @@ export interface Page {
   /** The review that this one is compared with. */
   earlier: { madeAt: number | undefined } | undefined
   /** All flags, also those without a row. */
-  all: readonly JudgedFlag[]
-  rows: readonly PageRow[]
+  all: readonly ListedRow[]
+  rows: readonly ListedRow[]
+  fields: readonly RowField<ListedRow>[]
   /** What the page lacks, as sentences. */
   incomplete: readonly string[]
-  /** The command that archives flags, without a project and names. */
-  archive: string
+  /** The commands that archive flags with a verdict, without a project and names. */
+  archive: ReadonlyMap<Verdict, string>
 }
 
 /** Prints a review as a page. */
 export function printPage(page: Page, out: Writer): void {
-  const title = `${page.title} on ${page.service.name}`
-  printHtml({ title, style, script }, bodyOf(page, out), out)
+  const { title, service, rows, fields, now } = page
+  const table = flagTable(fields, rows.map(tableRow), now, hoursText(page))
+  const document = {
+    title: `${title} on ${service.name}`,
+    style: style + styleOf(table),
+    script,
+  }
+  printHtml(document, bodyOf(page, table), out)
 }
 
-function* bodyOf(page: Page, out: Writer): Generator<Html> {
-  const { title, service, span, now, rows } = page
+function* bodyOf(page: Page, table: FlagTable<ListedRow>): Generator<Html> {
+  const { title, service, span, now } = page
   const { url, name } = service
+  const projects = new Set(presentFlags(page.rows).map(projectOf).filter(Boolean))
   yield html`<header>
 <h1>${title}</h1>
 <p>Feature flags of ${url === undefined ? name : html`<a href="${url}">${name}</a>`}. Usage ${span}.
@@ -55,15 +59,18 @@ ${comparison(page)}
 </header>
 <main data-service="${url}">
 ${incompleteSection(page)}
-${projectSection(page, out)}
 <section aria-labelledby="flags">
 <h2 id="flags" class="unseen">Flags</h2>
 <div class="controls">
-${kindLinks(page)}
-${filterForm(page)}
+${verdictLinks(page)}
+${filterForm(page, table)}
 </div>
+<details class="projects" hidden>
+<summary>${counted(projects.size, 'project')}</summary>
+<ul></ul>
+</details>
 `
-  yield* flagTable(rows, page)
+  yield* tableMarkup(table)
   yield html`<p class="nothing" hidden><span></span> <button type="button">Clear the filters</button></p>
 </section>
 </main>
@@ -74,8 +81,15 @@ const timeElement = (time: number) =>
   html`<time datetime="${new Date(time).toISOString()}">${timeText(time)}</time>`
 
 /** The flags without those that only the earlier review has. */
-function presentFlags<T extends JudgedFlag>(flags: readonly T[]): T[] {
-  return flags.filter(({ verdict }) => verdict !== null)
+const presentFlags = (flags: readonly ListedRow[]) =>
+  flags.filter(({ verdict }) => verdict !== null)
+
+function tableRow(row: ListedRow): TableRow<ListedRow> {
+  const { name, verdict, isChanged = false } = row
+  const texts = [projectOf(row), name]
+  const words = texts.map(shellWord)
+  const isQuoted = words.some((word, index) => word !== texts[index])
+  return { row, verdict: verdict ?? 'gone', isChanged, words: isQuoted ? words : undefined }
 }
 
 /** How many flags have changed since the earlier review. */
@@ -103,91 +117,74 @@ function incompleteSection({ incomplete, rows, all }: Page) {
 </section>`
 }
 
-/** The number of flags of each kind, in the order of the filters. */
-function countKinds(flags: readonly JudgedFlag[]): { kind: Kind; count: number }[] {
-  const groups = groupBy(flags, kindOf)
-  return flagKinds.map((kind) => ({ kind, count: groups.get(kind)?.length ?? 0 }))
+/** A link that shows the flags with one verdict. */
+interface VerdictLink {
+  word: string
+  text: string
+  meaning: string
+  looks: string
+  count: number
+  archive?: string | undefined
 }
 
-const alwaysShown: readonly Kind[] = ['removable', 'still-on', 'in-use', 'unclear', 'permanent']
-
-/** How many flags of each kind the table has, as links that filter it. */
-function kindLinks({ rows, earlier }: Page): Html {
-  const changed = rows.filter(({ isChanged }) => isChanged).length
-  const shown = countKinds(rows).filter(({ kind, count }) => {
-    return count > 0 || alwaysShown.includes(kind)
+/** The verdicts that are counted, in the order of the table of verdicts. */
+function countedVerdicts({ rows, archive }: Page): VerdictLink[] {
+  const styles: string[] = []
+  return [...verdicts, null].flatMap((verdict) => {
+    const count = rows.filter((row) => row.verdict === verdict).length
+    const facts =
+      verdict === null
+        ? { meaning: 'only the earlier review has it', style: 'dim', isAlwaysCounted: false }
+        : factsOfVerdict(verdict)
+    const { meaning, style, isAlwaysCounted } = facts
+    if (count === 0 && !isAlwaysCounted) return []
+    // In a bar, verdicts of the same colour differ by their shades.
+    const shade = styles.filter((other) => other === style).length
+    styles.push(style)
+    return [
+      {
+        word: verdict ?? 'gone',
+        text: verdictText(verdict),
+        meaning,
+        looks: `${style} shade-${shade}`,
+        count,
+        archive: verdict === null ? undefined : archive.get(verdict),
+      },
+    ]
   })
-  const links = shown.map(({ kind, count }) => {
-    return html`<li><a class="${kind}" href="#verdict=${kind}" title="${meaningOf(kind)}"><strong>${count}</strong> ${kindText(kind)}</a></li>
+}
+
+/** How many flags of each verdict the table has, as links that filter it. */
+function verdictLinks(page: Page): Html {
+  const { rows, earlier } = page
+  const changed = rows.filter(({ isChanged }) => isChanged).length
+  const links = countedVerdicts(page).map(({ word, text, meaning, looks, count, archive }) => {
+    return html`<li><a class="${looks}" href="#verdict=${word}" data-verdict="${word}" title="${meaning}"${archive && html` data-archive="${archive}"`}><strong>${count}</strong> <span>${text}</span></a></li>
 `
   })
-  const changes = html`<li><a href="#verdict=changed" title="not what the earlier review had"><strong>${changed}</strong> changed</a></li>
+  const changes = html`<li><a href="#verdict=changed" data-verdict="changed" title="not what the earlier review had"><strong>${changed}</strong> <span>changed</span></a></li>
 `
   return html`<nav aria-label="Verdicts"><ul>
-<li><a href="#verdict="><strong>${presentFlags(rows).length}</strong> all</a></li>
+<li><a href="#verdict=" data-verdict=""><strong>${presentFlags(rows).length}</strong> <span>all</span></a></li>
 ${earlier && changes}${links}</ul></nav>`
 }
 
-// The bars of more projects would take the place of the table.
-const MAX_OPEN_PROJECTS = 12
-
-/** A bar for each project, the one with the most removable flags first. */
-function projectSection({ all }: Page, out: Writer) {
-  const flags = presentFlags(all).filter(({ flag }) => flag)
-  const byProject = groupBy(flags, ({ flag }) => flag?.projectId ?? '')
-  const projects = Array.from(byProject, ([project, own]) => {
-    const counts = countKinds(own).filter(({ count }) => count > 0)
-    const removable = own.filter(({ verdict }) => verdict === 'removable').length
-    return { project, flags: own.length, removable, counts }
+/** Hidden until the script shows it, which adds the values of filters. */
+function filterForm({ rows }: Page, { columns }: FlagTable<ListedRow>): Html {
+  const filters = columns.flatMap(({ field, view: { unfiltered }, title }) => {
+    if (unfiltered === undefined) return []
+    return html`<select name="${field.name}" aria-label="${title}"><option value="">${unfiltered}</option></select>
+`
   })
-  if (projects.length === 0) return undefined
-  const most = Math.max(...projects.map((one) => one.flags))
-  const items = projects
-    .sort((a, b) => b.removable - a.removable || (a.project < b.project ? -1 : 1))
-    .map(({ project, removable, counts, ...one }) => {
-      // As it is in the row, of which the script knows only printable text.
-      const filter = `#${new URLSearchParams({ project: out.rendered([project]) })}`
-      return html`<li><a href="${filter}">${project}</a>
-${bar(counts, most)}
-<span>${removable} of ${one.flags} removable</span></li>`
-    })
-  const isOpen = projects.length <= MAX_OPEN_PROJECTS
-  return html`<details${isOpen && ' open'}>
-<summary>${counted(projects.length, 'project')}</summary>
-<ul class="projects">${items}</ul>
-</details>`
-}
-
-/** The flags of a project as parts of a bar, which is as long as its share of the most flags. */
-function bar(counts: readonly { kind: Kind; count: number }[], most: number): Html {
-  let x = 0
-  const parts = counts.map(({ kind, count }) => {
-    const width = (count * 100) / most
-    x += width
-    return html`<rect class="${kind}" x="${(x - width).toFixed(2)}" width="${width.toFixed(2)}" height="10"/>`
+  const orders = columns.map(({ title }) => {
+    return html`<option value="${title}">${title} ↑</option><option value="-${title}">${title} ↓</option>`
   })
-  const text = counts.map(({ kind, count }) => `${count} ${kindText(kind)}`).join(', ')
-  return html`<svg class="bar" viewBox="0 0 100 10" preserveAspectRatio="none" role="img"><title>${text}</title>${parts}</svg>`
-}
-
-/** Hidden until the script shows it. */
-function filterForm({ rows, archive }: Page): Html {
-  const select = (
-    title: string,
-    everything: string,
-    textOf: (row: PageRow) => string | undefined,
-  ) => {
-    const values = [...new Set(rows.map(textOf))].flatMap((value) => value || [])
-    const options = values.sort().map((value) => html`<option>${value}</option>`)
-    return html`<select name="${title.toLowerCase()}" aria-label="${title}"><option value="">${everything}</option>${options}</select>`
-  }
   return html`<form hidden role="search" aria-label="Filter the flags">
 <input type="search" name="text" aria-label="Search" placeholder="Search ( / )" autocomplete="off" spellcheck="false">
-${select('Project', 'All projects', ({ project }) => project)}
-${select('Type', 'All types', ({ flag }) => flag?.type)}
+${filters}<select name="sort" aria-label="Sort by"><option value="">Sort by</option>${orders}</select>
 <button type="reset">Clear</button>
 <p role="status">${counted(presentFlags(rows).length, 'flag')}</p>
 <button type="button" id="copy-names">Copy names</button>
-<button type="button" id="copy-archive" data-command="${archive}">Copy archive command</button>
+<button type="button" id="copy-archive">Copy archive command</button>
 </form>`
 }

@@ -1,0 +1,135 @@
+// What the page shows of a flag, as texts: cells of its row, and lines of the open one.
+import { timeOf } from '../../input/time.ts'
+import { counted, listed } from '../../output/incomplete.ts'
+import { groupDigits } from '../../output/numbers.ts'
+import { positionText } from '../../output/problems.ts'
+import { agoText, HOUR_MS, lastUseText, lastUseTime, timeText } from '../../output/time.ts'
+import type { ListedRow } from '../comparison.ts'
+import { verdictText } from '../verdicts.ts'
+
+/** The times that a review is about, in milliseconds since the epoch. */
+export interface ReviewTimes {
+  firstHour: number
+  now: number
+}
+
+/** A flag in an environment: when it was seen as the service wrote it, and its evaluations if they could be read. */
+export interface EnvironmentState {
+  name: string | null
+  enabled: boolean | null
+  lastSeenAt: string | null | undefined
+  yes: number | null
+  no: number | null
+}
+
+/** What the verdict was before. */
+export function changeText({ before, isChanged }: ListedRow): string | undefined {
+  if (!isChanged) return undefined
+  return before ? `was ${verdictText(before)}` : 'new'
+}
+
+/** The environments where a flag is on. */
+export function onText(environments: readonly EnvironmentState[]): string | undefined {
+  const on = environments.filter(({ enabled }) => enabled)
+  if (on.length > 0) return on.map(({ name }) => name ?? '—').join(', ')
+  if (environments.length === 0) return undefined
+  return environments.every(({ enabled }) => enabled === false) ? 'off' : 'unclear'
+}
+
+/** How many evaluations a flag had; undefined if that could not be read. */
+export function evaluationCount({ usage }: ListedRow): number | undefined {
+  return usage && usage.totals.enabled + usage.totals.disabled
+}
+
+export function usageText(row: ListedRow): string | undefined {
+  const { usage } = row
+  if (!usage) return undefined
+  if (!usage.isUsed) return usage.doubts.length > 0 ? 'unclear' : 'none'
+  const count = evaluationCount(row) ?? 0
+  // A service may send counts of variants alone, or counts that cancel each other out.
+  return count > 0 ? groupDigits(count) : 'used'
+}
+
+export function codeText({ code }: ListedRow): string | undefined {
+  if (!code) return undefined
+  const { places = [], repositories = [] } = code
+  const count = repositories.reduce((sum, one) => sum + one.places, places.length)
+  if (count > 0) return counted(count, 'place')
+  return code.texts.length > 0 ? 'unclear' : 'none found'
+}
+
+/** Where the code has a flag: `src/shop.ts:1`, and in other repositories `web: src/shop.ts:1`. */
+export function codeLines({ code, reasons }: ListedRow): string[] {
+  const { places = [], repositories = [], texts = [] } = code ?? {}
+  const own = places.map(({ file, line }) => positionText({ file, line }))
+  const others = repositories.map(({ name, place: { file, line } }) => {
+    return `${name}: ${positionText({ file, line })}`
+  })
+  const all = [...own, ...others]
+  const isReason = texts.some((text) => reasons.includes(text))
+  return all.length > 0 && !isReason ? [listed(all, 5)] : []
+}
+
+/** `30 m ago (2026-11-20 15:40 UTC)` */
+const exactly = (time: number, now: number) => `${agoText(now - time)} (${timeText(time)})`
+
+export function createdLines({ flag, createdBy }: ListedRow, now: number): string[] {
+  const created = timeOf(flag?.createdAt)
+  if (created === undefined) return []
+  return [`${exactly(created, now)}${createdBy ? ` by ${createdBy}` : ''}`]
+}
+
+function evaluationsText(yes: number | null, no: number | null): string {
+  if (yes === null || no === null) return 'evaluations not known'
+  return yes + no === 0
+    ? 'no evaluations'
+    : `${groupDigits(yes)} enabled, ${groupDigits(no)} disabled`
+}
+
+/** `production`, `on`, `seen 30 m ago (2026-11-20 15:40 UTC)`, `7,300 enabled, 0 disabled` */
+export function environmentLine(environment: EnvironmentState, now: number): string[] {
+  const { name, enabled, lastSeenAt, yes, no } = environment
+  const time = timeOf(lastSeenAt)
+  const unseen = lastSeenAt === null ? 'never seen' : 'when it was seen is not known'
+  return [
+    name ?? '—',
+    enabled === null ? 'state unknown' : enabled ? 'on' : 'off',
+    time === undefined ? unseen : `seen ${exactly(time, now)}`,
+    evaluationsText(yes, no),
+  ]
+}
+
+/** The hours that charts are of: `last 48 h` */
+export function hoursText({ firstHour, now }: ReviewTimes): string {
+  return `last ${Math.floor((now - firstHour) / HOUR_MS) + 1} h`
+}
+
+export function usageLines(row: ListedRow, { firstHour, now }: ReviewTimes): string[] {
+  const { usage } = row
+  if (!usage) return ['not known']
+  if (!usage.isUsed) return [usageText(row) ?? '']
+  const { totals, lastUse, hourly, from } = usage
+  const use = lastUse?.use
+  const when = use ? `${lastUseText(use, now)} (${lastUseTime(use)})` : 'at an unknown time'
+  const lines = [evaluationsText(totals.enabled, totals.disabled), `last used ${when}`]
+  const most = Math.max(0, ...hourly)
+  if (most > 0) {
+    const peak = timeText(firstHour + hourly.indexOf(most) * HOUR_MS)
+    lines.push(`at most ${groupDigits(most)} in an hour, from ${peak}`)
+  } else if (from !== undefined) {
+    const hours = hoursText({ firstHour: Math.max(firstHour, from), now })
+    lines.push(`no evaluations in the ${hours}`)
+  }
+  return lines
+}
+
+/** The usage of each hour in percent of the greatest, null for hours that the service does not have; empty without usage. */
+export function hourShares({ usage }: ListedRow, { firstHour }: ReviewTimes): (number | null)[] {
+  const { hourly = [], from = firstHour } = usage ?? {}
+  const most = Math.max(0, ...hourly)
+  if (most === 0) return []
+  return hourly.map((count, hour) => {
+    const isKnown = firstHour + hour * HOUR_MS >= from
+    return isKnown ? Math.ceil((count * 100) / most) : null
+  })
+}
