@@ -5,6 +5,7 @@ import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
+import { CLOCK_TOLERANCE_MS } from '../output/time.ts'
 import type { Results } from '../requests/each.ts'
 import { type ProjectResults, readProjects, refuseUnknownProject } from '../project/projects.ts'
 import { type ProjectOptions, scopeText } from '../project/selection.ts'
@@ -17,6 +18,14 @@ import { latest } from './records.ts'
 
 /** What the service does not report is undefined. */
 export function flagOf(feature: Feature, projectId: string) {
+  const created = timeOf(feature.createdAt)
+  // A sighting from before it was created is of another flag, which had the name before.
+  const seenAt = (lastSeenAt: string | null | undefined) => {
+    const time = timeOf(lastSeenAt)
+    const isEarlier =
+      time !== undefined && created !== undefined && time < created - CLOCK_TOLERANCE_MS
+    return isEarlier ? null : lastSeenAt
+  }
   return {
     projectId,
     name: feature.name,
@@ -26,10 +35,10 @@ export function flagOf(feature: Feature, projectId: string) {
     /** Those that the project has now: the flag may have been seen in others. */
     environments: (feature.environments ?? []).map(({ name, enabled, lastSeenAt }) => {
       // As the service wrote it; null if the flag was never seen there.
-      return { name, enabled: enabled ?? undefined, lastSeenAt }
+      return { name, enabled: enabled ?? undefined, lastSeenAt: seenAt(lastSeenAt) }
     }),
     /** When it was last seen in any environment, if the service reports that apart from the environments. */
-    lastSeenAt: feature.lastSeenAt,
+    lastSeenAt: seenAt(feature.lastSeenAt),
   }
 }
 

@@ -19,12 +19,17 @@ export interface Span {
   now: number
   /** When the length that was asked for begins, to the millisecond. */
   start: number
-  /** The start of the first clock hour to read; what an answer begins with is its `from`. */
+  /** The start of the first clock hour that no day has; what an answer begins with is its `from`. */
   firstHour: number
   /** The start of the first day to read, in UTC, if days before the first hour are read; undefined if only hours are. */
   firstDay: number | undefined
   /** Whether the length is the default, so that a shorter one is no doubt. */
   isDefault: boolean
+}
+
+/** The start of the first day that Unleash may keep. */
+export function firstKeptDay(now: number): number {
+  return dayOf(now) - MAX_DAYS * DAY_MS
 }
 
 /** Whether a length is more than the hours that Unleash keeps. */
@@ -40,8 +45,8 @@ interface SpanOptions {
 
 /**
  * Makes a span of a length that ends now. It is fixed when the command starts, so that all flags
- * share it. One hour more than the length is read, as far as the service keeps it; of a long span, the hours of yesterday and
- * today, and the days before.
+ * share it. One hour more than the length is read, as far as the service keeps it; of a long span, all hours that the
+ * service keeps, and the days before yesterday.
  * @param now when the command started, by the clock of the service
  */
 export function spanOf(
@@ -52,7 +57,7 @@ export function spanOf(
   const start = now - asked.milliseconds
   const today = dayOf(now)
   if (keepsDays && isLong(asked)) {
-    const firstDay = Math.max(dayOf(start), today - MAX_DAYS * DAY_MS)
+    const firstDay = Math.max(dayOf(start), firstKeptDay(now))
     return { asked, now, start, firstHour: today - DAY_MS, firstDay, isDefault }
   }
   const hours = Math.min(Math.ceil(asked.milliseconds / HOUR_MS), MAX_HOURS - 1)
@@ -60,9 +65,14 @@ export function spanOf(
   return { asked, now, start, firstHour, firstDay: undefined, isDefault }
 }
 
+/** Whether a time is the start of a day before the hours of a span: the hours that a service keeps never begin with a day. */
+function isDay(time: number, { firstDay, firstHour }: Span): boolean {
+  return firstDay !== undefined && time < firstHour && time % DAY_MS === 0
+}
+
 /** The length of the hour or day that figures of a time are of. */
-export function periodOf(time: number, { firstDay, firstHour }: Span): number {
-  return firstDay !== undefined && time < firstHour ? DAY_MS : HOUR_MS
+export function periodOf(time: number, span: Span): number {
+  return isDay(time, span) ? DAY_MS : HOUR_MS
 }
 
 /** How many hours back to request so that the service returns the days from the first one on: more than it keeps as hours. */
@@ -71,11 +81,17 @@ export function daysBack(firstDay: number, now: number): number {
 }
 
 /**
- * How many clock hours to request so that the first one of the span is among them.
+ * How many clock hours to request so that the first one of the span is among them; all, if days are before them.
  * @param now the current time of the service: a new hour may have begun since the command started
  */
-export function hoursBack({ firstHour }: Span, now: number): number {
+export function hoursBack({ firstDay, firstHour }: Span, now: number): number {
+  if (firstDay !== undefined) return MAX_HOURS
   return Math.min((hourOf(now) - firstHour) / HOUR_MS + 1, MAX_HOURS)
+}
+
+/** Whether figures cover what a service without days covers by default. */
+export function coversHours({ now }: Span, from: number): boolean {
+  return from <= hourOf(now) - (MAX_HOURS - 1) * HOUR_MS
 }
 
 /** The part of a span that an answer covers. */
@@ -84,6 +100,8 @@ export interface Coverage {
   from: number | undefined
   /** Whether nothing of the span is missing but the part of an hour that the service does not keep. */
   isWhole: boolean
+  /** False if the service may have usage of days before; missing if it has not. */
+  isCertain?: boolean
 }
 
 /**
@@ -122,6 +140,18 @@ export function durationText(milliseconds: number): string {
   return [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : ''].filter(Boolean).join(' ')
 }
 
+/** A day: `2026-11-19`. */
+export function dayText(day: number): string {
+  return new Date(day).toISOString().slice(0, 10)
+}
+
+/** How much of a span an answer covers that does not cover all: `90 of 400 days`, `23h 40m of the 72 h requested`. */
+export function partText(span: Span, from: number): string {
+  const { asked, now } = span
+  if (isDay(from, span)) return daysText(span, from)
+  return `${durationText(now - from)} of the ${askedText(asked)} requested`
+}
+
 /** `since 2026-11-19 17:00 UTC` */
 export function sinceText({ from }: Pick<Coverage, 'from'>): string {
   return from === undefined ? 'in the hours that the service covers' : `since ${timeText(from)}`
@@ -143,26 +173,45 @@ export function askedText({ text }: TimeSpan): string {
  */
 export function coveredText({ asked, now }: Span, from: number): string {
   const covered = now - from
+  const isOfHours = covered <= MAX_HOURS * HOUR_MS
+  const most = isOfHours ? Math.min(asked.milliseconds, MAX_HOURS * HOUR_MS) : asked.milliseconds
   // The service keeps whole hours, so a part of the first one may be missing.
-  const length = covered + HOUR_MS >= asked.milliseconds ? asked.milliseconds : covered
+  const length = covered + HOUR_MS >= most ? most : covered
   if (length > MAX_HOURS * HOUR_MS) return `${Math.floor(length / DAY_MS)} d`
   if (length < HOUR_MS) return `${Math.floor(length / 60_000)} min`
   return `${Math.floor(length / HOUR_MS)} h`
 }
 
+/** How many days figures cover, today not included: `30 days`, `12 of 30 days`. */
+function daysText({ start, now }: Span, from: number): string {
+  const daysSince = (time: number) => (dayOf(now) - dayOf(time)) / DAY_MS
+  const days = daysSince(from)
+  const askedDays = daysSince(start)
+  return days < askedDays ? `${days} of ${askedDays} days` : `${days} days`
+}
+
 /**
  * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m)`, `since 2026-11-19 17:00 UTC (23h 10m of 48h)`, `since 2026-08-29 (90 days; hours for the last two)`.
  * @param from the start of the first hour or day
+ * @param days what is known about the days of the service
  */
-export function spanText({ asked, now, firstHour }: Span, from: number | undefined): string {
+export function spanText(
+  span: Span,
+  from: number | undefined,
+  days: { holes: readonly number[]; isCertain: boolean } = { holes: [], isCertain: true },
+): string {
   if (from === undefined) return sinceText({ from })
-  if (from < firstHour) {
-    const days = Math.round((dayOf(now) - from) / DAY_MS)
-    return `since ${new Date(from).toISOString().slice(0, 10)} (${days} days; hours for the last two)`
+  const { asked, now, firstDay, firstHour } = span
+  if (isDay(from, span)) {
+    const holes = days.holes.length
+    const without = holes > 0 ? `, ${holes} of them without any usage` : ''
+    return `since ${dayText(from)} (${daysText(span, from)}${without}; hours for the last two)`
   }
   const length = now - from
   if (isLong(asked)) {
-    const why = from <= firstHour ? ': this Unleash keeps two days of hours' : ''
+    const isExplained = from <= firstHour && days.isCertain
+    const kept = firstDay === undefined ? 'keeps two days of hours' : 'has no usage of days yet'
+    const why = isExplained ? `: this Unleash ${kept}` : ''
     return `${sinceText({ from })} (${durationText(length)} of ${longText(asked)}${why})`
   }
   // The service keeps whole hours, so a part of one is always missing from the longest span.

@@ -4,10 +4,12 @@ import { matcherOf } from '../input/wildcards.ts'
 import { DAY_MS, HOUR_MS, hourOf } from '../output/time.ts'
 import {
   figureDoubts,
+  figureFacts,
   hasMoreApplications,
   isFuture,
   isWithin,
   matcherFor,
+  ofFlag,
   type UsageAnswer,
   type UsageQuestion,
 } from '../usage/figure-doubts.ts'
@@ -20,13 +22,10 @@ import { askedText, durationText, type Span } from '../flags/span.ts'
 export type UsageEvidence = ReturnType<typeof usageEvidence>
 
 /** Summarizes the answer of the service, and lists what it does not show. */
-export function usageEvidence(
-  flag: Flag | undefined,
-  answer: UsageAnswer,
-  question: UsageQuestion,
-) {
-  const { from, records } = answer
+export function usageEvidence(flag: Flag | undefined, whole: UsageAnswer, question: UsageQuestion) {
   const { application, environment, span } = question
+  const answer = ofFlag(whole, flag, span)
+  const { from, records } = answer
   const matching = records.used.filter(matcherFor(question))
   const used = matching.filter((record) => !isFuture(record, answer))
   const seen = flag && lastSeen(flag, environment && matcherOf(environment))
@@ -55,7 +54,7 @@ export function usageEvidence(
     seenAt: application ? undefined : seen?.time,
     /** Why there may be usage in the span although none was found, as sentences. */
     doubts: [
-      ...figureDoubts(flag, answer, question),
+      ...figureDoubts(flag, figureFacts(answer, question), answer, question),
       ...gapDoubts(answer, seen?.isReported === true, question),
       ...ageDoubts(flag, span),
     ],

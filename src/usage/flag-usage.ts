@@ -4,10 +4,23 @@ import { failureOf, FlagadmError, withParts } from '../errors.ts'
 import { CLOCK_TOLERANCE_MS, HOUR_MS, hourOf } from '../output/time.ts'
 import type { Connection } from '../service/connection.ts'
 import {
+  type AnswerCoverage,
+  coverageIn,
+  createUsageSurvey,
+  type KeptDays,
+  readWitnesses,
+  type UsageSurvey,
+} from './coverage.ts'
+import {
+  type FigureFacts,
   figureDoubts,
+  figureFacts,
+  lastHourDoubts,
   hasMoreApplications,
   matcherFor,
-  recordDoubts,
+  ofFlag,
+  sightingDoubts,
+  type UsageAnswer,
   type UsageFilter,
   type UsageQuestion,
 } from './figure-doubts.ts'
@@ -35,7 +48,9 @@ export interface FlagUsage {
   /** Without figures if the document is wanted. */
   rows: UsageRow[]
   isUsed: boolean
-  /** The start of the first hour that the figures of this flag cover; undefined without hourly usage. */
+  /** Whether it was seen in the span where it has no usage: then it is not known to be unused. */
+  isSeen: boolean
+  /** The start of the first hour or day that the figures of this flag cover; undefined without hourly usage. */
   from: number | undefined
   /** Whether the service may have more applications of the flag than it reports. */
   hasMoreApplications: boolean
@@ -56,8 +71,18 @@ export interface FlagUsage {
   documents: readonly string[]
 }
 
-/** The answer of the service about a flag. @throws a 404 with a suggestion for a name that is not a flag */
-async function readAnswer(connection: Connection, flag: string, { span, nameCheck }: UsageRequest) {
+/** What the service answered, and the applications that it has seen lately. */
+interface Answer extends UsageAnswer {
+  documents: readonly string[]
+  seen: readonly string[]
+}
+
+/** @throws a 404 with a suggestion for a name that is not a flag */
+async function readAnswer(
+  connection: Connection,
+  flag: string,
+  { span, nameCheck }: UsageRequest,
+): Promise<Answer> {
   try {
     return span ? await readSpan(connection, flag, span) : await readLastHour(connection, flag)
   } catch (error) {
@@ -73,8 +98,8 @@ function isOtherHour(time: number, readAt: number): boolean {
 }
 
 /** Why figures of the current hour may be wrong. */
-function lastHourDoubts(records: Records, request: UsageRequest): string[] {
-  const doubts = recordDoubts(records, request)
+function currentDoubts(records: Records, request: UsageRequest): string[] {
+  const doubts = lastHourDoubts(records, request)
   if (request.groupBy === 'variant' && records.used.length > 0 && !records.hasVariants) {
     doubts.push('the service reports no variants in the current clock hour (--since 24h has them)')
   }
@@ -97,14 +122,26 @@ function setSeen(
   for (const row of rows) row.seenAt = seenAt(row)
 }
 
+/** The usage of a flag in a span, and what it takes to judge it when all flags were read. */
+interface ReadUsage {
+  usage: FlagUsage
+  flag: Flag | undefined
+  /** Undefined in the current hour. */
+  facts: FigureFacts | undefined
+  coverage: AnswerCoverage
+}
+
 async function readUsage(
   connection: Connection,
   name: string,
   known: Flag | undefined,
   request: UsageRequest,
-): Promise<FlagUsage> {
+  survey: UsageSurvey | undefined,
+): Promise<ReadUsage> {
   const { span, wantsJson, by, nameCheck } = request
-  const answer = await readAnswer(connection, name, request)
+  const whole = await readAnswer(connection, name, request)
+  survey?.add(name, whole, known)
+  const answer = span ? ofFlag(whole, known, span) : whole
   const { records, documents, seen, from, readAt } = answer
   const isUnknown = records.used.length === 0 && !known
   const checked = isUnknown ? await nameCheck?.check(name) : undefined
@@ -122,45 +159,79 @@ async function readUsage(
   if (span && flag && !wantsJson) setSeen(rows, flag, records, { ...request, span })
   const times = span ? [] : distinct(records.used.map(({ time }) => time))
   const hours = distinct(times.map(hourOf))
-  const doubts = span
-    ? figureDoubts(flag, answer, { ...request, span })
-    : lastHourDoubts(records, request)
+  const { isWhole, hoursFrom, days } = answer
   return {
-    flag: name,
-    rows,
-    isUsed: kept.some(isUsed),
-    from,
-    hasMoreApplications: span !== undefined && hasMoreApplications(records),
-    hasApplications: records.applications.length > 0,
-    hours,
-    otherHours: hours.filter((hour) => isOtherHour(hour, readAt)),
-    applications: [...records.applications, ...seen],
-    environments: records.environments,
-    others: [...unseen].sort(),
-    doubts: [...doubts, ...(checked?.doubts ?? [])],
-    documents: wantsJson ? documents : [],
+    flag,
+    facts: span && figureFacts(answer, request),
+    coverage: { from, isWhole, hoursFrom, days },
+    usage: {
+      flag: name,
+      rows,
+      isUsed: kept.some(isUsed),
+      isSeen: false,
+      from,
+      hasMoreApplications: span !== undefined && hasMoreApplications(records),
+      hasApplications: records.applications.length > 0,
+      hours,
+      otherHours: hours.filter((hour) => isOtherHour(hour, readAt)),
+      applications: [...records.applications, ...seen],
+      environments: records.environments,
+      others: [...unseen].sort(),
+      doubts: [...(span ? [] : currentDoubts(records, request)), ...(checked?.doubts ?? [])],
+      documents: wantsJson ? documents : [],
+    },
   }
+}
+
+/** The usage of a flag with what only all flags together show: which days the service has, and whether its hours are UTC. */
+function judged(read: ReadUsage, survey: UsageSurvey, question: UsageQuestion): FlagUsage {
+  const { usage, flag, facts } = read
+  if (!facts) return usage
+  const coverage = coverageIn(read.coverage, survey.keptDays(), question.span)
+  const doubts = figureDoubts(flag, facts, coverage, question, survey.ahead())
+  const isSeen = flag !== undefined && sightingDoubts(flag, facts, coverage, question).length > 0
+  return { ...usage, isSeen, from: coverage.from, doubts: [...doubts, ...usage.doubts] }
+}
+
+/** The usage of flags, and the days that the service has; undefined in the current hour. */
+export interface UsageResults extends Results<FlagUsage> {
+  days: KeptDays | undefined
 }
 
 /**
  * Reads the usage of the selected flags. Names that are not flags are failures.
- * @param use takes the usage of each flag, in their order; without it, all are returned
+ * @param use takes the usage of each flag as soon as it is read, in their order; rows and documents are not kept then
  */
 export async function readUsages(
   connection: Connection,
-  { names, flags, absences }: Selection,
+  selection: Selection,
   request: UsageRequest,
   use?: (usage: FlagUsage) => void,
-): Promise<Results<FlagUsage>> {
+): Promise<UsageResults> {
+  const { names, flags, absences } = selection
   const { clock } = connection
+  const { span } = request
+  const survey = span && createUsageSurvey(span)
   const read = async (name: string) => {
     const absence = absences.get(name)
-    if (!absence) return readUsage(connection, name, flags.get(name), request)
+    if (!absence) return readUsage(connection, name, flags.get(name), request, survey)
     throw new FlagadmError('notFound', absence.reason, { featureName: name })
   }
-  const usages = await readEach('flag', names, connection, read, use)
-  const isSameHour = !request.span || hourOf(clock.now()) === hourOf(request.span.now)
-  if (use || isSameHour) return usages
+  const readAll = async () => {
+    const reads: ReadUsage[] = []
+    const { failures } = await readEach('flag', names, connection, read, (one) => {
+      use?.(one.usage)
+      reads.push(use ? { ...one, usage: { ...one.usage, rows: [], documents: [] } } : one)
+    })
+    return { reads, failures }
+  }
+  const first = await readAll()
   // The service may have lost the first hour of the span. All flags are to cover the same hours.
-  return readEach('flag', names, connection, read)
+  const isSameHour = !span || hourOf(clock.now()) === hourOf(span.now)
+  const { reads, failures } = use || isSameHour ? first : await readAll()
+  if (!survey) return { results: reads.map(({ usage }) => usage), failures, days: undefined }
+  await readWitnesses(connection, span, survey, flags.values())
+  const question = { ...request, span }
+  const results = reads.map((one) => judged(one, survey, question))
+  return { results, failures, days: survey.keptDays() }
 }

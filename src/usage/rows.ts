@@ -40,6 +40,14 @@ export interface UsageRow extends UsageRecord {
   share: number | undefined
 }
 
+/** The rows of a flag. */
+interface FlagRows {
+  rows: readonly UsageRow[]
+  isUsed: boolean
+  /** Whether it was seen in the span where it has no usage: then it is not known to be unused. */
+  isSeen: boolean
+}
+
 /** Rows to show, and the sums of all rows. */
 export type ArrangedRows = ReturnType<typeof arrange>
 
@@ -194,10 +202,12 @@ const orders = {
 
 /** Selects flags, then sorts and limits their rows. */
 export function arrange(
-  flags: readonly { isUsed: boolean; rows: readonly UsageRow[] }[],
+  flags: readonly FlagRows[],
   { groupBy: grouping, sort, reverse, limit, used, unused }: UsageView,
 ) {
-  const kept = flags.filter(({ isUsed }) => (isUsed ? !unused : !used))
+  const kept = flags.filter(({ isUsed, isSeen }) => {
+    return isUsed ? !unused : !used && !(unused && isSeen)
+  })
   const all = kept.flatMap((flag) => flag.rows)
   const rows =
     grouping === 'application' || grouping === 'environment' ? [...addUp(all).values()] : all

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../command/context.ts'
-import { throwFailures, type Results, unread } from '../requests/each.ts'
+import { throwFailures, unread } from '../requests/each.ts'
 import { type ErrorKind, refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { givenNames } from '../input/names.ts'
@@ -29,7 +29,7 @@ import {
 import type { Connection } from '../service/connection.ts'
 import { arrange, bucketSizes, groupings, sortKeys, type UsageRow, type UsageView } from './rows.ts'
 import { filterText, type UsageFilter } from './figure-doubts.ts'
-import { type FlagUsage, readUsages } from './flag-usage.ts'
+import { type FlagUsage, readUsages, type UsageResults } from './flag-usage.ts'
 import {
   environmentsOf,
   namesAsGiven,
@@ -85,7 +85,7 @@ interface UsageQuery {
 }
 
 /** The usage of flags, what could not be read, and what was to be read. */
-type UsageAnswers = UsageQuery & Results<FlagUsage>
+type UsageAnswers = UsageQuery & UsageResults
 
 /** Prints the usage of each flag as soon as it is read: that of many flags would not fit into memory. */
 interface UsageStream {
@@ -124,7 +124,10 @@ function openDocuments(
   }
 }
 
-/** Prints the rows of hours or days, in a format of one line for each; undefined if the rows must be known at once. */
+/**
+ * Prints the rows of hours, in a format of one line for each; undefined if the rows must be known at once. Which days the service
+ * has is known only when all flags were read.
+ */
 async function openLines(
   context: Context,
   format: Format,
@@ -134,6 +137,7 @@ async function openLines(
   const { by, groupBy: grouping, sort, reverse, limit } = options
   const isAcross = grouping === 'application' || grouping === 'environment'
   if (!by || isAcross || sort || reverse || limit !== undefined) return undefined
+  if (span?.firstDay !== undefined) return undefined
   if (!printsRows(format)) return undefined
   const starts = new Map<string | undefined, number | undefined>()
   const facts = {
@@ -224,13 +228,13 @@ async function printFigures(
   answers: UsageAnswers,
   options: UsageOptions,
 ): Promise<void> {
-  const { connection, selection, span, results, failures } = answers
+  const { connection, selection, span, results, failures, days } = answers
   const { names } = selection
   const arranged = arrange(results, options)
   const from = latest(results.map((usage) => usage.from))
   const now = span?.now ?? connection.clock.now()
   const hour = sharedHour(results) ?? hourOf(now)
-  const hours = span ? spanText(span, from) : `in the clock hour from ${timeText(hour)}`
+  const hours = span ? spanText(span, from, days) : `in the clock hour from ${timeText(hour)}`
   const when = filterText(options) + hours
   if (format === 'openmetrics') {
     const application = results.filter((usage) => usage.hasMoreApplications).length
@@ -378,15 +382,10 @@ async function printUsage(
   const stream = isJson
     ? openDocuments(context, query, options, isSeveral)
     : await openLines(context, format, query, options)
-  const printed: FlagUsage[] = []
-  const print = (usage: FlagUsage) => {
-    stream?.add(usage)
-    printed.push({ ...usage, rows: [], documents: [] })
-  }
   const request = isJson ? { span, nameCheck, wantsJson: true } : { ...options, span, nameCheck }
-  const read = await readUsages(connection, selection, request, stream && print)
-  const results = stream ? printed : read.results
-  const answers = { ...query, ...read, results }
+  const read = await readUsages(connection, selection, request, stream?.add)
+  const { results } = read
+  const answers = { ...query, ...read }
   const requested = selection.names.length
   const hasRows = results.length > 0 || requested === 0
   if (hasRows) stream?.end(incompleteOf(answers))

@@ -23,6 +23,12 @@ const monthly: FlagSeed = {
   days: [{ daysAgo: 10, yes: 36_000, no: 0, appName: 'billing' }],
 }
 
+/** A flag that shows which days the service has. */
+const steady: FlagSeed = {
+  production: { seen: 0.01 },
+  days: Array.from({ length: 90 }, (_, index) => ({ daysAgo: index + 1, yes: 1, no: 0 })),
+}
+
 describe('usage of days', () => {
   it('makes a flag in use that the hours do not show', async () => {
     const { row, read } = await reviewed(monthly)
@@ -31,8 +37,8 @@ describe('usage of days', () => {
       '36,000 evaluations in 30 d',
       'last used 10 d ago by billing in production',
     ])
-    // From the start of the day 30 days ago, and the hours of yesterday and today.
-    expect(read.toSorted()).toEqual(['hoursBack=41', 'hoursBack=737'])
+    // From the start of the day 30 days ago, and all hours.
+    expect(read.toSorted()).toEqual(['hoursBack=48', 'hoursBack=737'])
     const shown = await feature(['review', '--project', 'shop'], { shop: { flag: monthly } }, days)
     expect(shown.stdout).toContain(', since 2026-10-21 (30 days; hours for the last two)\n')
   })
@@ -68,14 +74,14 @@ describe('usage of days', () => {
     const seed = { usage: [{ hoursAgo: 2, yes: 5, no: 3 }] }
     const world = { keepsDays: true, ignoresDays: true }
     const { row } = await reviewed(seed, ['--since', '90d'], world)
-    expect(row).toMatchObject({ yes: 5, from: '2026-11-19T00:00:00.000Z' })
+    expect(row).toMatchObject({ yes: 5, from: '2026-11-18T17:00:00.000Z' })
   })
 
   it('without figures proves that the flag was not used', async () => {
     const { row } = await reviewed({ production: { seen: 100 } }, ['--since', '90d'])
     expect(row).toMatchObject({ verdict: 'removable', from: '2026-08-22T00:00:00.000Z' })
     const { row: longer } = await reviewed({}, ['--since', '91d'])
-    expect(longer.reasons[0]).toMatch(/of the 91 d requested/)
+    expect(longer.reasons[0]).toMatch(/ 90 of 91 days /)
   })
 })
 
@@ -118,6 +124,7 @@ describe('feature usage over days', () => {
           { daysAgo: 40, yes: 35_000, no: 0, appName: 'billing' },
         ],
       },
+      steady,
     },
   }
   const usage = (argv: readonly string[], world: FeatureWorld = days) =>
