@@ -34,6 +34,8 @@ export interface PlannedFlag extends SavedFlag {
   saved: SavedFlag
   /** Why it is left as it is, or there is nothing to do. */
   reason?: string
+  /** Why it is only revived: what the file has is not what it had when it was archived last, or that is not known. */
+  withheld?: string
 }
 
 type FlagDependency = NonNullable<FeatureDocument['dependencies']>[number]
@@ -87,15 +89,28 @@ function isExpected(event: FlagEvent, saved: SavedFlag, all: readonly FlagEvent[
   }
 }
 
+/** Whether a flag was revived and archived again. @param events newest first */
+function isArchivedAgain(events: readonly FlagEvent[]): boolean {
+  const archiving = events.findIndex(({ type }) => type === 'feature-archived')
+  return archiving >= 0 && events.slice(archiving).some(({ type }) => type === 'feature-revived')
+}
+
 /** `feature-environment-disabled in production, 2026-11-27 16:10 UTC` */
 function eventText({ type, environment, createdAt }: FlagEvent): string {
   const place = environment == null ? '' : ` in ${environment}`
   return `${type}${place}${createdAt == null ? '' : `, ${timestampText(createdAt, undefined)}`}`
 }
 
+/** Why the file does not have what a flag had when it was archived last; undefined if it has. @param events newest first */
+function objectionOf(saved: SavedFlag, events: readonly FlagEvent[]): string | undefined {
+  if (isArchivedAgain(events)) return 'archived again since the file was written'
+  const foreign = events.find((event) => !isExpected(event, saved, events))
+  return foreign && `changed since it was archived (${eventText(foreign)})`
+}
+
 /**
- * Why flags are not as the file and an earlier run have left them, by name: someone else has changed them, or that cannot
- * be known.
+ * Why flags are not as the file and an earlier run have left them, by name: they were archived again, someone else has
+ * changed them, or that cannot be known.
  */
 export async function readObjections(
   connection: Connection,
@@ -107,15 +122,13 @@ export async function readObjections(
     const events = await readFlagEvents(connection, names, since)
     return new Map(
       saved.flatMap((flag) => {
-        const own = events.get(flag.name) ?? []
-        const foreign = own.find((event) => !isExpected(event, flag, own))
-        if (!foreign) return []
-        return [[flag.name, `changed since it was archived (${eventText(foreign)})`] as const]
+        const objection = objectionOf(flag, events.get(flag.name) ?? [])
+        return objection === undefined ? [] : [[flag.name, objection] as const]
       }),
     )
   } catch (error) {
     const problem = problemText(failureOf(error))
-    const reason = `not archived, and its changes could not be read (${problem})`
+    const reason = `its changes since the file was written could not be read (${problem})`
     return new Map(names.map((name) => [name, reason]))
   }
 }
@@ -136,6 +149,19 @@ function continued(saved: SavedFlag, document: FeatureDocument): PlannedFlag {
   return { ...saved, saved, action: 'none', reason: 'as it was before it was archived' }
 }
 
+/** An archived flag, with what is restored of it: nothing if the file does not have what it had last. */
+function revived(saved: SavedFlag, objection: string | undefined): PlannedFlag {
+  if (objection === undefined) return { ...saved, saved, action: 'revive' }
+  return {
+    ...saved,
+    saved,
+    dependencies: [],
+    environments: [],
+    action: 'revive',
+    withheld: objection,
+  }
+}
+
 /**
  * Decides what to do with each flag.
  * @throws `notFound` for an unknown project, and if the service does not list archived flags
@@ -151,15 +177,16 @@ export async function planRevival(
   const missing = saved.flatMap(({ name }) => (listed.has(name) ? [] : [name]))
   const archived = await findArchivedIn(service, projectId, missing)
   const isFromFile = since !== undefined
+  const existing = saved.filter(({ name }) => listed.has(name) || archived.has(name))
   const objections =
-    isFromFile && live.length > 0 ? await readObjections(connection, live, since) : none
+    isFromFile && existing.length > 0 ? await readObjections(connection, existing, since) : none
   const continuing = isFromFile ? live.filter(({ name }) => !objections.has(name)) : []
   const unchanged = continuing.map(({ name }) => name)
   const documents = await readFlagDocuments(connection, projectId, unchanged)
   return saved.map((flag): PlannedFlag => {
     const { name } = flag
     const document = documents.get(name)
-    if (archived.has(name)) return { ...flag, saved: flag, action: 'revive' }
+    if (archived.has(name)) return revived(flag, objections.get(name))
     if (document) return continued(flag, document)
     const isLive = listed.has(name) && !isFromFile
     const absence = `neither a flag nor an archived flag of project ${projectId}`

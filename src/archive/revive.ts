@@ -75,11 +75,23 @@ interface Restoration {
   service: readonly string[]
 }
 
+/** What the file has of a flag that is only revived. */
+function withheldParts({ saved, withheld: reason }: PlannedFlag) {
+  const left = { status: 'left', reason } as const
+  if (reason === undefined) return { dependencies: [], environments: [] }
+  return {
+    dependencies: saved.dependencies.map(({ feature }) => ({ feature, ...left })),
+    environments: saved.environments.map((environment) => ({ environment, ...left })),
+  }
+}
+
 function flagReport(
-  { name, action, reason, withoutStrategy }: PlannedFlag,
+  planned: PlannedFlag,
   parts: readonly RevivalPart[],
   results: readonly Written<Names>[],
 ): FlagReport {
+  const { name, action, reason, withoutStrategy } = planned
+  const withheld = withheldParts(planned)
   const own = parts.flatMap((part, index) => {
     if (!part.flags.some((flag) => flag.name === name)) return []
     return [{ ...part, index }]
@@ -99,10 +111,14 @@ function flagReport(
   return {
     flag: name,
     ...(reviving ?? { status: others[action], reason }),
-    dependencies: ofKind('dependency').map((part) => {
-      return { feature: part.target, ...resultOf(part, 'restored') }
-    }),
+    dependencies: [
+      ...ofKind('dependency').map((part) => {
+        return { feature: part.target, ...resultOf(part, 'restored') }
+      }),
+      ...withheld.dependencies,
+    ],
     environments: [
+      ...withheld.environments,
       ...ofKind('environment').map((part) => {
         return { environment: part.target, ...resultOf(part, 'on') }
       }),
@@ -133,7 +149,11 @@ function reportLines({ flag, dependencies, environments, ...result }: FlagReport
 
 /** The error of a run that leaves flags, or a part of them, as they are; undefined if it leaves none. */
 function leftError({ planned, parts }: Restoration): FlagadmError | undefined {
-  const inPlan = planned.flatMap(({ name, action }) => (action === 'leave' ? [name] : []))
+  const isLeft = (flag: PlannedFlag) => {
+    const { dependencies, environments } = withheldParts(flag)
+    return flag.action === 'leave' || dependencies.length + environments.length > 0
+  }
+  const inPlan = planned.filter(isLeft).map(({ name }) => name)
   const inParts = parts.flatMap(({ left }) =>
     Array.from(left).flatMap(([name, reason]) => (reason === NO_STRATEGY ? [] : [name])),
   )
@@ -212,7 +232,7 @@ function refusalOf({ since }: Revival, planned: readonly PlannedFlag[]): Flagadm
 
 const HELP = `Unleash switches a revived flag off in every environment, and its dependencies are gone since it was archived. With names, revive does only that.
 
-With a file of archive --save-before, it also adds the dependencies again and switches the flags on where they were on, except where no strategy is enabled any more: there, Unleash would add one that is on for everyone. A flag whose dependencies cannot be added stays off. Each request is read back. If the run is interrupted, run it again: it does the rest. A flag that is not archived and that someone else has changed since is left as it is (exit code 10).`
+With a file of archive --save-before, it also adds the dependencies again and switches the flags on where they were on, unless they were changed or archived again since the file was written, and except where no strategy is enabled any more: there, Unleash would add one that is on for everyone. A flag whose dependencies cannot be added stays off. Each request is read back. If the run is interrupted, run it again: it does the rest. A flag that is not archived and that someone else has changed since is left as it is (exit code 10).`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])

@@ -563,9 +563,14 @@ To try the rest again:
     const { code, stdout } = await restore(sandbox, file)
     expect(code).toBe(10)
     expect(stdout).toContain(
-      'idle: left: not archived, and its changes could not be read (the service returned 0 of 3 events)\n',
+      'idle: left: its changes since the file was written could not be read (the service returned 0 of 3 events)\n',
     )
+    // What it had may not be what the file has.
     expect(stdout).toContain('child: revived\n')
+    expect(await stateOf(sandbox, 'child')).toMatchObject({
+      dependencies: [],
+      environments: [{ enabled: false }, { enabled: false }],
+    })
   })
 
   it('and leaves what is no flag any more', async () => {
@@ -574,6 +579,55 @@ To try the rest again:
     const { code, stdout } = await restore(sandbox, file)
     expect(code).toBe(10)
     expect(stdout).toContain('deleted: left: neither a flag nor an archived flag of project shop\n')
+  })
+})
+
+describe('revive -f of a flag that was archived again', () => {
+  const stale = 'left: archived again since the file was written'
+
+  async function archivedTwice() {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['child'])
+    await post(sandbox, 'revive', { features: ['child'] })
+    await post(sandbox, 'bulk_features/environments/production/on', { features: ['child'] })
+    await post(sandbox, 'bulk_features/environments/production/off', { features: ['child'] })
+    await post(sandbox, 'archive', { features: ['child'] })
+    return { sandbox, file }
+  }
+
+  it('restores nothing of an older file, and says what that has', async () => {
+    const { sandbox, file } = await archivedTwice()
+    const { code, stdout, stderr } = await restore(sandbox, file)
+    expect([code, stderr]).toEqual([10, 'error: 1 of 1 flag left as is, at least in part: child\n'])
+    expect(stdout).toContain(`child: revived
+  depends on parent: ${stale}
+  production: ${stale}
+  staging: ${stale}
+`)
+    expect(await stateOf(sandbox, 'child')).toMatchObject({
+      dependencies: [],
+      environments: [{ enabled: false }, { enabled: false }],
+    })
+  })
+
+  it('says so in a dry run', async () => {
+    const { sandbox, file } = await archivedTwice()
+    const { stdout } = await restore(sandbox, file, ['--dry-run'])
+    expect(stdout).toContain(`child: revive\n  depends on parent: ${stale}\n`)
+    expect(stdout).not.toContain('environments/production/on')
+  })
+
+  it('restores the flags that were archived once', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox)
+    await post(sandbox, 'revive', { features: ['idle'] })
+    await post(sandbox, 'archive', { features: ['idle'] })
+    const { code, stdout } = await restore(sandbox, file)
+    // The file has nothing of it to restore.
+    expect([code, stdout]).toEqual([0, expect.stringContaining('\nidle: revived\n')])
+    expect(await stateOf(sandbox, 'parent')).toMatchObject({
+      environments: [{ enabled: true }, { enabled: false }],
+    })
   })
 })
 
