@@ -1,4 +1,5 @@
 // The requests that restore archived flags. Each looks at what those before it have done.
+import { groupBy } from '../groups.ts'
 import type { Step, Written } from '../requests/write.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
@@ -36,13 +37,15 @@ interface Place {
   findOut: string
 }
 
-function namesOf(flags: readonly PlannedFlag[]): string[] {
+function namesOf(flags: readonly { name: string }[]): string[] {
   return flags.map(({ name }) => name)
 }
 
 /** What is in one of two lists only. */
 function differences(from: Names, to: Names): string[] {
-  return [...new Set([...from, ...to])].filter((name) => from.includes(name) !== to.includes(name))
+  const before = new Set(from)
+  const after = new Set(to)
+  return [...new Set([...from, ...to])].filter((name) => before.has(name) !== after.has(name))
 }
 
 /** What is stored if nothing of this is, and should be all of it. */
@@ -57,7 +60,8 @@ function revivingPart(
   const names = namesOf(flags)
   const readLive = async () => {
     const { flags: live } = await readFlags(connection.service, projectId, true)
-    return names.filter((name) => live.some((flag) => flag.name === name))
+    const listed = new Set(namesOf(live))
+    return names.filter((name) => listed.has(name))
   }
   const step: Step<Names> = {
     operation: operations.reviveFeatures,
@@ -84,9 +88,14 @@ export function isRestored(
   )
 }
 
-/** The requests of a run, and the results of those that were made. */
-interface Progress {
+/** The requests of a run in their order, and the positions of those that are about a flag, by its name. */
+export interface RevivalParts {
   parts: readonly RevivalPart[]
+  positions: ReadonlyMap<string, readonly number[]>
+}
+
+/** The requests of a run, and the results of those that were made. */
+interface Progress extends RevivalParts {
   earlier: readonly Written<Names>[]
 }
 
@@ -94,15 +103,16 @@ interface Progress {
 async function readyFlags(
   { connection, since }: Place,
   { kind, flags, left }: Omit<RevivalPart, 'step'>,
-  { parts, earlier }: Progress,
+  { parts, positions, earlier }: Progress,
 ): Promise<PlannedFlag[]> {
+  const isBefore = (part: RevivalPart) =>
+    part.kind === 'flags' || (part.kind === 'dependency' && kind !== 'dependency')
   const obstacleOf = ({ name }: PlannedFlag) => {
-    const failed = parts.find((part, index) => {
-      const isBefore =
-        part.kind === 'flags' || (part.kind === 'dependency' && kind !== 'dependency')
-      const isOfFlag = part.flags.some((flag) => flag.name === name)
-      return isBefore && isOfFlag && !isRestored(part, earlier[index], name)
+    const failedAt = positions.get(name)?.find((position) => {
+      const part = parts[position]
+      return part && isBefore(part) && !isRestored(part, earlier[position], name)
     })
+    const failed = failedAt === undefined ? undefined : parts[failedAt]
     if (!failed) return undefined
     return failed.kind === 'flags'
       ? 'it was not revived'
@@ -123,7 +133,7 @@ function dependencyPart(
   place: Place,
   flag: PlannedFlag,
   dependency: Dependency,
-  parts: readonly RevivalPart[],
+  all: RevivalParts,
 ): RevivalPart {
   const { connection, projectId, findOut } = place
   const { name: featureName } = flag
@@ -143,7 +153,7 @@ function dependencyPart(
     findOut,
   }
   const prepare = async (earlier: readonly Written<Names>[]) => {
-    const ready = await readyFlags(place, part, { parts, earlier })
+    const ready = await readyFlags(place, part, { ...all, earlier })
     return ready.length === 0 || (await read()).length > 0 ? undefined : step
   }
   return { ...part, step: { ...step, prepare } }
@@ -153,7 +163,7 @@ function environmentPart(
   place: Place,
   environment: string,
   flags: PlannedFlag[],
-  parts: readonly RevivalPart[],
+  all: RevivalParts,
 ): RevivalPart {
   const { connection, projectId, findOut } = place
   const part = { kind: 'environment', flags, target: environment, left: new Map() } as const
@@ -171,7 +181,7 @@ function environmentPart(
     findOut,
   })
   const prepare = async (earlier: readonly Written<Names>[]) => {
-    const ready = namesOf(await readyFlags(place, part, { parts, earlier }))
+    const ready = namesOf(await readyFlags(place, part, { ...all, earlier }))
     const documents = await readFlagDocuments(connection, projectId, ready)
     const states = ready.map((name) => {
       const own = documents.get(name)?.environments?.find((one) => one.name === environment)
@@ -186,19 +196,36 @@ function environmentPart(
 }
 
 /** The requests that restore flags, in their order: dependencies come before what they narrow is on. */
-export function revivalParts(place: Place, planned: readonly PlannedFlag[]): RevivalPart[] {
+export function revivalParts(place: Place, planned: readonly PlannedFlag[]): RevivalParts {
   const parts: RevivalPart[] = []
+  const positions = new Map<string, number[]>()
+  const all = { parts, positions }
+  const add = (part: RevivalPart) => {
+    for (const { name } of part.flags) {
+      const before = positions.get(name)
+      if (before) before.push(parts.length)
+      else positions.set(name, [parts.length])
+    }
+    parts.push(part)
+  }
   const archived = planned.filter(({ action }) => action === 'revive')
-  if (archived.length > 0) parts.push(revivingPart(place, archived))
+  if (archived.length > 0) add(revivingPart(place, archived))
   const flags = planned.filter(({ action }) => action === 'revive' || action === 'continue')
   for (const flag of flags) {
-    for (const dependency of flag.dependencies) {
-      parts.push(dependencyPart(place, flag, dependency, parts))
-    }
+    for (const dependency of flag.dependencies) add(dependencyPart(place, flag, dependency, all))
   }
-  for (const environment of new Set(flags.flatMap(({ environments }) => environments))) {
-    const own = flags.filter(({ environments }) => environments.includes(environment))
-    parts.push(environmentPart(place, environment, own, parts))
+  const places = flags.flatMap((flag) =>
+    flag.environments.map((environment) => ({ flag, environment })),
+  )
+  for (const [environment, group] of groupBy(places, (one) => one.environment)) {
+    add(
+      environmentPart(
+        place,
+        environment,
+        group.map(({ flag }) => flag),
+        all,
+      ),
+    )
   }
-  return parts
+  return all
 }

@@ -14,7 +14,13 @@ import type { Written } from '../requests/write.ts'
 import type { ShownService } from '../service/connection.ts'
 import { readArchiveFile } from './saved-flags.ts'
 import { type PlannedFlag, planRevival, type Revival } from './revival.ts'
-import { isRestored, NO_STRATEGY, type RevivalPart, revivalParts } from './revival-steps.ts'
+import {
+  isRestored,
+  NO_STRATEGY,
+  type RevivalPart,
+  type RevivalParts,
+  revivalParts,
+} from './revival-steps.ts'
 
 type Names = readonly string[]
 
@@ -65,10 +71,9 @@ interface FlagReport extends Result {
 }
 
 /** The flags, and the requests that restore them. */
-interface Restoration {
+interface Restoration extends RevivalParts {
   projectId: string
   planned: readonly PlannedFlag[]
-  parts: readonly RevivalPart[]
   /** The file with what the flags had, if there is one. */
   file: string | undefined
   /** The options that choose the service, for commands. */
@@ -87,19 +92,19 @@ function withheldParts({ saved, withheld: reason }: PlannedFlag) {
 
 function flagReport(
   planned: PlannedFlag,
-  parts: readonly RevivalPart[],
+  { parts, positions }: RevivalParts,
   results: readonly Written<Names>[],
 ): FlagReport {
   const { name, action, reason, withoutStrategy } = planned
   const withheld = withheldParts(planned)
-  const own = parts.flatMap((part, index) => {
-    if (!part.flags.some((flag) => flag.name === name)) return []
-    return [{ ...part, index }]
+  const flagParts = (positions.get(name) ?? []).flatMap((position) => {
+    const part = parts[position]
+    return part ? [{ ...part, position }] : []
   })
-  const resultOf = (part: (typeof own)[number], done: Status) => {
-    return partResult(part, results[part.index], name, done)
+  const resultOf = (part: (typeof flagParts)[number], done: Status) => {
+    return partResult(part, results[part.position], name, done)
   }
-  const ofKind = (kind: RevivalPart['kind']) => own.filter((part) => part.kind === kind)
+  const ofKind = (kind: RevivalPart['kind']) => flagParts.filter((part) => part.kind === kind)
   const [reviving] = ofKind('flags').map((part) => resultOf(part, 'revived'))
   const others = {
     revive: 'pending',
@@ -172,8 +177,8 @@ function revivalReport(
   restoration: Restoration,
   { isDryRun, requests, results, error }: Outcome<Names>,
 ): ChangeReport {
-  const { projectId, planned, parts, file, service } = restoration
-  const flags = planned.map((flag) => flagReport(flag, parts, results))
+  const { projectId, planned, file, service } = restoration
+  const flags = planned.map((flag) => flagReport(flag, restoration, results))
   const isRevived = flags.some(({ status }) => status === 'revived')
   const words = ['flagadm', 'feature', 'revive', ...service, '-f', file ?? '']
   const again = words.map(shellWord).join(' ')
@@ -262,11 +267,11 @@ export const define: Define = (command, context) => {
       }
       const planned = await planRevival(connection, revival)
       const findOut = `flagadm feature list --project ${shellWord(projectId)} shows the flags`
-      const parts = revivalParts({ connection, projectId, since: since ?? 0, findOut }, planned)
+      const all = revivalParts({ connection, projectId, since: since ?? 0, findOut }, planned)
       const restoration = {
         projectId,
         planned,
-        parts,
+        ...all,
         file: options.file,
         service: serviceOptions(context),
       }
@@ -275,13 +280,13 @@ export const define: Define = (command, context) => {
       const question = {
         what: `revive ${subject}`,
         reason: `this revives ${subject}`,
-        details: planned.flatMap((flag) => reportLines(flagReport(flag, parts, []))),
+        details: planned.flatMap((flag) => reportLines(flagReport(flag, all, []))),
       }
       await makeChange(context, {
         target: connection,
         connection: dryRun ? undefined : connection,
         format: format(),
-        steps: parts.map(({ step }) => step),
+        steps: all.parts.map(({ step }) => step),
         refusal: refusalOf(revival, planned),
         question: yes ? undefined : question,
         concerns: since === undefined && changing.length > 0 ? [NOTHING_RESTORED] : [],

@@ -12,8 +12,8 @@ import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
 import { optional } from '../service/client.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
 import { hasEnabledStrategy } from '../flags/strategies.ts'
-import { operations } from '../service/operations.ts'
 import type { FeatureDocument } from '../service/schema.ts'
+import { readFlagDocument } from '../flags/documents.ts'
 
 const isOnce = (list: string[]) => new Set(list).size === list.length
 
@@ -108,11 +108,8 @@ async function readDocuments<Result>(
 ): Promise<Result[]> {
   const names = flags.map(({ name }) => name)
   const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
-    const { data } = await connection.service.read(operations.featureDocument, {
-      projectId,
-      featureName,
-    })
-    return use(data, featureName)
+    const document = await readFlagDocument(connection.service, { projectId, name: featureName })
+    return use(document, featureName)
   })
   for (const failure of failures.values()) throw failure
   return results

@@ -1,9 +1,29 @@
 // The flags' own documents.
+import { FlagadmError } from '../errors.ts'
 import { readEach } from '../requests/each.ts'
-import { unlessMissing } from '../service/client.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { FeatureDocument } from '../service/schema.ts'
+
+/** A flag of a project. */
+export interface ProjectFlag {
+  projectId: string
+  name: string
+}
+
+/** Reads the own document of a flag. @throws an `unavailable` error for the document of another flag */
+export async function readFlagDocument(
+  service: Service,
+  { projectId, name: featureName }: ProjectFlag,
+): Promise<FeatureDocument> {
+  const { data } = await service.read(operations.featureDocument, { projectId, featureName })
+  const { name } = data
+  const project = data.project ?? projectId
+  if (name === featureName && project === projectId) return data
+  const what = `the service returned the document of the flag '${name}' of project ${project}`
+  throw new FlagadmError('unavailable', what, { projectId, featureName })
+}
 
 /**
  * The documents of flags that are not archived, by name.
@@ -14,9 +34,9 @@ export async function readFlagDocuments(
   projectId: string,
   names: readonly string[],
 ): Promise<Map<string, FeatureDocument>> {
-  const { results, failures } = await readEach('flag', names, connection, (featureName) =>
-    unlessMissing(connection.service.read(operations.featureDocument, { projectId, featureName })),
+  const { results, failures } = await readEach('flag', names, connection, (name) =>
+    unlessMissing(readFlagDocument(connection.service, { projectId, name })),
   )
   for (const failure of failures.values()) throw failure
-  return new Map(results.flatMap((one) => (one ? [[one.data.name, one.data] as const] : [])))
+  return new Map(results.flatMap((document) => (document ? [[document.name, document]] : [])))
 }

@@ -353,6 +353,11 @@ describe('what archiving takes away', () => {
       { own: { environments: [{ ...environments[0], enabled: false }] } },
       'its own document contradicts the list: not on in production',
     ],
+    [
+      'document is of another flag',
+      { own: { name: 'other', environments } },
+      "the service returned the document of the flag 'other' of project shop",
+    ],
     ['strategies are missing', {}, 'the service does not report its strategies in production'],
   ])('is not saved, and nothing is sent, if its %s', async (_, own, problem) => {
     const argv = ['old', '--yes', '--force', '--save-before', 'undo.yaml']
