@@ -1,3 +1,5 @@
+import { FlagadmError } from '../errors.ts'
+
 /** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
@@ -9,6 +11,44 @@ export function parseJson(text: string): unknown {
     return JSON.parse(text)
   } catch {
     return null
+  }
+}
+
+/** Whether text is JSON as far as it goes: the parser says that it ends too early, or how far it came. */
+function isBeginning(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch (error) {
+    const { message } = error instanceof Error ? error : new Error()
+    const position = / position (\d+)/.exec(message)?.[1]
+    if (position !== undefined) return Number(position) >= text.length
+    return message.includes('end of JSON')
+  }
+}
+
+/** Where text stops being JSON: `3:14`, a line and a column from 1. */
+function faultText(text: string): string {
+  let from = 0
+  for (let to = text.length; from < to; ) {
+    const middle = Math.ceil((from + to) / 2)
+    if (isBeginning(text.slice(0, middle))) from = middle
+    else to = middle - 1
+  }
+  const lines = text.slice(0, from).split('\n')
+  return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`
+}
+
+/**
+ * The data of a JSON file that a command writes, and another one reads.
+ * @param name of the file, as it is shown
+ * @throws a usage error that says where the text is not JSON
+ */
+export function parseJsonFile(text: string, name: string, hint: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new FlagadmError('usage', `${name}:${faultText(text)}: not JSON`, { hint, cause })
   }
 }
 

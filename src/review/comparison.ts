@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Context } from '../command/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { inputName } from '../input/files.ts'
-import { parseJson } from '../input/json.ts'
+import { parseJsonFile } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
 import { timeOf } from '../input/time.ts'
@@ -34,7 +34,10 @@ export interface EarlierReview {
 
 const earlierSchema = v.object({
   service: v.string(),
-  selection: v.record(v.string(), v.unknown()),
+  selection: v.record(
+    v.string(),
+    v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]),
+  ),
   flags: v.array(
     v.object({
       flag: v.string(),
@@ -69,10 +72,8 @@ export async function readEarlier(
     throw new FlagadmError('usage', `${name}: ${what}`, { hint })
   }
   const hint = 'feature review --json writes such a file'
-  const { data, problem } = checkShape(
-    earlierSchema,
-    parseJson(await inputs.read(path, '--compare', 'usage')),
-  )
+  const text = await inputs.read(path, '--compare', 'usage')
+  const { data, problem } = checkShape(earlierSchema, parseJsonFile(text, name, hint))
   if (problem) return refuse(`not the JSON of a review: ${describeProblem(problem)}`, hint)
   if (data.service !== service) {
     return refuse(

@@ -5,7 +5,7 @@ import type { Provenance, UnreadFile } from '../code/index.ts'
 import { FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { inputName } from '../input/files.ts'
-import { parseJson } from '../input/json.ts'
+import { parseJsonFile } from '../input/json.ts'
 import { checkShape, describeProblem, timestamp } from '../input/shape.ts'
 import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
@@ -41,12 +41,17 @@ export function headOf(reading: Reading) {
   }
 }
 
+const count = v.pipe(
+  v.number(),
+  v.check((value) => Number.isSafeInteger(value) && value >= 0, 'expected a count'),
+)
+
 const rowSchema = v.object({
   name: v.pipe(v.nullable(v.string()), v.description('name of a flag; null for a place')),
   inCode: v.pipe(v.nullable(v.boolean()), v.description('null if that is not known')),
   file: v.nullable(v.string()),
-  line: v.nullable(v.number()),
-  column: v.nullable(v.number()),
+  line: v.nullable(count),
+  column: v.nullable(count),
 })
 
 /**
@@ -60,9 +65,9 @@ export const referencesSchema = v.object({
   commit: v.nullable(v.string()),
   committedAt: v.nullable(timestamp),
   paths: v.pipe(v.array(v.string()), v.description('from the root of the repository')),
-  files: v.pipe(v.number(), v.description('how many files were read')),
+  files: v.pipe(count, v.description('how many files were read')),
   unread: v.array(v.object({ file: v.string(), reason: v.string() })),
-  unresolved: v.pipe(v.number(), v.description('how many lookups could not be read')),
+  unresolved: v.pipe(count, v.description('how many lookups could not be read')),
   references: v.array(rowSchema),
 })
 type ReferencesFile = v.InferOutput<typeof referencesSchema>
@@ -100,8 +105,8 @@ interface KeptFile extends Omit<ReferencesFile, 'references' | 'readAt'> {
   flags: ReadonlyMap<string, FoundFlag>
 }
 
-/** A flag with its first place. */
-function firstOf({ inCode, file, line, column }: Row): FoundFlag {
+/** A flag with the place of a row. */
+function foundIn({ inCode, file, line, column }: Row): FoundFlag {
   const place = {
     file: file ?? undefined,
     line: line ?? undefined,
@@ -110,14 +115,22 @@ function firstOf({ inCode, file, line, column }: Row): FoundFlag {
   return { isInCode: inCode ?? undefined, place, places: 1 }
 }
 
+/** Which of the rows of a flag decides: one that is in the code, otherwise one of which that is not known. */
+const ranks = [false, undefined, true]
+
+/** What is known about a flag from a row and those before it. */
+function merged(before: FoundFlag | undefined, row: FoundFlag): FoundFlag {
+  const difference = before ? ranks.indexOf(row.isInCode) - ranks.indexOf(before.isInCode) : 1
+  if (!before || difference > 0) return row
+  return difference < 0 ? before : { ...before, places: before.places + 1 }
+}
+
 /** The flags that are asked for, from the rows that have their places. */
 function flagsOf(rows: readonly Row[], wanted: ReadonlySet<string>): Map<string, FoundFlag> {
   const flags = new Map<string, FoundFlag>()
   for (const row of rows) {
     if (row.name === null || !wanted.has(row.name)) continue
-    const known = flags.get(row.name)
-    if (known) known.places++
-    else flags.set(row.name, firstOf(row))
+    flags.set(row.name, merged(flags.get(row.name), foundIn(row)))
   }
   return flags
 }
@@ -130,10 +143,10 @@ async function readFile(
 ): Promise<KeptFile> {
   const shown = inputName(path)
   const text = await inputs.read(path, '--references-from', 'usage')
-  const { data, problem } = checkShape(referencesSchema, parseJson(text))
+  const hint = 'feature references --json writes such a file'
+  const { data, problem } = checkShape(referencesSchema, parseJsonFile(text, shown, hint))
   if (problem) {
     const what = `${shown}: not the JSON of references: ${describeProblem(problem)}`
-    const hint = 'feature references --json writes such a file'
     throw new FlagadmError('usage', what, { hint })
   }
   const { references, readAt, ...head } = data

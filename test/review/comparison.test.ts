@@ -173,7 +173,13 @@ describe('a comparison with an earlier review', () => {
       'made with --verdict removable, this one without --verdict',
     )
     expect(await refusal(await earlier(['--limit', '1']))).toContain('--limit 1')
-    expect(await refusal({ 'work/last.json': '{' })).toContain('not the JSON of a review')
+    expect(await refusal({ 'work/last.json': '{' })).toContain('last.json:1:2: not JSON\n')
+    for (const value of ['{"toString":1,"valueOf":1}', '['.repeat(20_000) + ']'.repeat(20_000)]) {
+      const changed = json.replace(/"selection": ?\{/, `$&"x":${value},`)
+      expect(await refusal({ 'work/last.json': changed })).toContain('selection.x')
+    }
+    const named = json.replace(/"selection": ?\{/, '$&"toString":"1",')
+    expect(await refusal({ 'work/last.json': named })).toContain('made with toString 1, ')
     expect(await refusal({ 'work/last.json': '{"flags":[]}' })).toContain('service: missing')
     expect(await refusal(files, ['--expect', 'unused'])).toContain(
       '--compare cannot be combined with --expect',

@@ -333,6 +333,23 @@ describe('the same repository twice', () => {
   })
 })
 
+describe('a flag with several rows', () => {
+  const place = { file: 'src/b.js', line: 3, column: 1 }
+  const inCode = { ...absent('old'), ...place, inCode: true }
+  const maybe = unclear('old', { file: 'src/c.js', line: 4, column: 1 })
+
+  it.each<[string, Row[], string]>([
+    ['is in the code if one of them says so', [absent('old'), maybe, inCode], 'unclear'],
+    ['may be there if that is not known of one', [absent('old'), maybe], 'unclear'],
+    ['is not there if all say so', [absent('old'), absent('old')], 'removable'],
+  ])('%s', async (_, references, verdict) => {
+    const { flags } = await review({ 'a.json': searched('api', { references }) })
+    expect(flags.old?.verdict).toBe(verdict)
+    const places = references.includes(inCode) ? [expect.objectContaining({ places: 1 })] : []
+    if (places.length > 0) expect(flags.old?.repositories).toEqual(places)
+  })
+})
+
 describe('a file that is no such JSON', () => {
   const refuse = async (text: string | undefined, argv: readonly string[] = []) => {
     const all = ['review', '--project', 'shop', '--references-from', 'a.json', ...argv]
@@ -343,7 +360,6 @@ describe('a file that is no such JSON', () => {
   const hint = 'hint: feature references --json writes such a file\n'
 
   it.each([
-    ['no JSON', 'readAt: 1', 'expected an object'],
     ['a list', '[]', 'expected an object'],
     ['the JSON before this field', '{"files":1,"references":[]}', 'readAt: missing'],
     ['a wrong time', searched('api', { readAt: 'today' }), 'readAt: expected a time'],
@@ -352,10 +368,22 @@ describe('a file that is no such JSON', () => {
       searched('api', { references: [{ ...absent('old'), inCode: 'yes' }] }),
       'references[0].inCode: expected boolean',
     ],
+    ['a negative count', searched('api', { unresolved: -1 }), 'unresolved: expected a count'],
+    ['a part of a file', searched('api', { files: 0.5 }), 'files: expected a count'],
   ])('is %s', async (_what, text, problem) => {
     expect(await refuse(text)).toBe(
       `2 error: a.json: not the JSON of references: ${problem}\n${hint}`,
     )
+  })
+
+  it.each([
+    ['readAt: 1', '1:1'],
+    ['{"a":1', '1:7'],
+    ['{"a": [1,\n2,, 3]}', '2:3'],
+    ['{"a":\n  tru}', '2:6'],
+    ['', '1:1'],
+  ])('is not JSON: %j', async (text, place) => {
+    expect(await refuse(text)).toBe(`2 error: a.json:${place}: not JSON\n${hint}`)
   })
 
   it('is missing, not UTF-8 or too large', async () => {
