@@ -10,7 +10,13 @@ import { ScanMemory } from './lookups/memory.ts'
 import type { Reference, Unresolved } from './lookups/results.ts'
 import type { FilePosition } from './files/positions.ts'
 import { changedFiles, type RevisionSelection, selectRevision } from './files/revision.ts'
-import { type CodePlace, type FoundNames, searchFiles, searchRevision } from './text/search.ts'
+import {
+  type CodePlace,
+  type FoundNames,
+  searchFiles,
+  searchRevision,
+  withMentions,
+} from './text/search.ts'
 import { type SelectedFiles, selectFiles, type UnreadFile } from './files/source-files.ts'
 
 /** Names that are compared with an old revision: known ones, as texts, or those that lookups use. */
@@ -46,9 +52,9 @@ export interface AddedNames {
   lookupsBefore: number
 }
 
-/** Names that the code had at an old revision and no longer has. */
+/** Names that the code had at an old revision and no longer has, or only mentions. */
 export interface RemovedNames {
-  /** Where they were. */
+  /** Where they were; of those that are still mentioned, where lookups used them. */
   names: ReadonlyMap<string, readonly CodePlace[]>
   /** Where the names of the old revision are now, and what could not be read, as in `searchFiles`. */
   now: FoundNames
@@ -98,6 +104,7 @@ class Comparison {
   readonly #globs: readonly string[]
   readonly #options: LookupOptions
   readonly #memory: ScanMemory
+  #lookups: Promise<PlacedCode> | undefined
   #oldLookups: Promise<PlacedCode> | undefined
   #oldTexts: { names: readonly string[]; found: Promise<PlacedCode> } | undefined
 
@@ -117,10 +124,19 @@ class Comparison {
   /** Names in the work tree; lookups are read before those of the old revision, most of which are the same. */
   async now(names: ComparedNames): Promise<PlacedCode> {
     if (names !== 'of lookups') return placedTexts(await this.nowAsTexts(names))
+    this.#lookups ??= this.#readLookups()
+    return this.#lookups
+  }
+
+  async #readLookups(): Promise<PlacedCode> {
     const { selection } = this
-    return placedLookups(
-      await findLookupsInFiles(this.#globs, this.#options, selection, this.#memory),
-    )
+    const lookups = findLookupsInFiles(this.#globs, this.#options, selection, this.#memory)
+    return placedLookups(await lookups)
+  }
+
+  /** Whether a file of the work tree that was read for lookups has the content of the old revision. */
+  isUnchanged(file: string): boolean {
+    return this.#memory.isSame(file)
   }
 
   nowAsTexts(names: readonly string[]): Promise<FoundNames> {
@@ -231,7 +247,7 @@ async function findAdded(comparison: Comparison, wanted: ComparedNames): Promise
   const gaps = new OldGaps(before.unread, changed)
   // A link is the same although what it leads to has changed.
   const isOld = ({ file }: FilePosition) => gaps.isKept(file) && !old.links.has(file)
-  const isNew = ({ file }: { file: string }) => !gaps.isKept(file)
+  const isNew = ({ file }: { file: string }) => !gaps.isKept(file) && !comparison.isUnchanged(file)
   const names = new Map<string, readonly AddedPlace[]>()
   const doubts = new Map<string, UnreadFile>()
   for (const [name, places] of now.names) {
@@ -270,10 +286,19 @@ function unpaired<Item>(
   return { rest, unmatched: [...open.values()].flat() }
 }
 
-/** The names of the old revision that are nowhere in the work tree. */
+/** The names of the old revision that are nowhere in the work tree, and those that no lookup uses any more. */
 async function findRemoved(comparison: Comparison, wanted: ComparedNames): Promise<RemovedNames> {
   const before = await comparison.before(wanted)
   const now = await comparison.nowAsTexts([...before.names.keys()])
-  const names = [...before.names].filter(([name]) => now.names.get(name)?.places.length === 0)
-  return { names: new Map(names), now, before }
+  const isInText = (name: string) => (now.names.get(name)?.places.length ?? 0) > 0
+  const names = new Map([...before.names].filter(([name]) => !isInText(name)))
+  const inText = [...before.names.keys()].filter(isInText)
+  if (inText.length === 0) return { names, now, before }
+  const lookedUp = await comparison.before('of lookups')
+  const wereLookedUp = inText.filter((name) => lookedUp.names.has(name))
+  if (wereLookedUp.length === 0) return { names, now, before }
+  const lookups = await comparison.now('of lookups')
+  const mentioned = wereLookedUp.filter((name) => !lookups.names.has(name))
+  for (const name of mentioned) names.set(name, lookedUp.names.get(name) ?? [])
+  return { names, now: withMentions(now, mentioned, lookups), before }
 }

@@ -10,7 +10,7 @@ import type { CodePlace, FoundNames } from './text/search.ts'
 import type { Context } from '../command/context.ts'
 import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { isLegalName } from '../input/flag-names.ts'
-import { counted } from '../output/incomplete.ts'
+import { counted, listed } from '../output/incomplete.ts'
 import { positionText, type Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
 import { checkConfiguredPath, configured, readConfiguration } from '../profile/configuration.ts'
@@ -334,6 +334,15 @@ export function absenceText({ excluded }: Pick<SelectedFiles, 'excluded'>): stri
   return `not in the code${excluded > 0 ? ` (${counted(excluded, 'file')} excluded)` : ''}`
 }
 
+// More places are only counted.
+const MAX_MENTIONS = 3
+
+/** What is said of a name that lookups no longer use. */
+export function mentionText(places: readonly CodePlace[]): string {
+  const where = places.map(({ file, line }) => positionText({ file, line }))
+  return `no longer looked up, still in the text at ${listed(where, MAX_MENTIONS)}`
+}
+
 /** Why a name may be in the code that was not found in it. */
 interface CodeDoubt {
   message: string
@@ -348,8 +357,8 @@ interface CodeDoubt {
  * text that is composed at run time, a lookup that could not be read, or a file that was not read, may have it.
  */
 export function presenceOf({ names, unread, unresolved }: FoundNames, name: string) {
-  const { places = [], composed, lookup } = names.get(name) ?? {}
-  if (places.length > 0) return { kind: 'found', places } as const
+  const { places = [], composed, lookup, isMention = false } = names.get(name) ?? {}
+  if (places.length > 0 && !isMention) return { kind: 'found', places } as const
   const doubts: CodeDoubt[] = []
   const add = (message: string, place: CodePlace | undefined) => {
     if (place) doubts.push({ message, where: [`${place.file}:${place.line}`], place })
@@ -365,5 +374,6 @@ export function presenceOf({ names, unread, unresolved }: FoundNames, name: stri
   }
   if (unresolved.length > 0) doubts.push({ message: 'some lookups could not be read', where: [] })
   const [first] = doubts
-  return first ? ({ kind: 'unclear', doubts, first } as const) : ({ kind: 'absent' } as const)
+  if (first) return { kind: 'unclear', doubts, first, places } as const
+  return isMention ? ({ kind: 'mentioned', places } as const) : ({ kind: 'absent' } as const)
 }

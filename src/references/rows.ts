@@ -3,6 +3,7 @@ import {
   type CodePlace,
   type CodeReading,
   type FoundNames,
+  mentionText,
   presenceOf,
   type Reference,
   type Unresolved,
@@ -58,9 +59,14 @@ export function rowsOfName(places: FoundNames, name: string): ReferenceRow[] {
       return presence.places.map((place) => ({ name, ...place, kind: 'text', inCode: true }))
     case 'absent':
       return [{ name, status: absenceText(places), problem: 'unreferenced', inCode: false }]
+    case 'mentioned': {
+      const status = mentionText(presence.places)
+      return [{ name, status, problem: 'unreferenced', inCode: true }]
+    }
     case 'unclear': {
       const { message, place } = presence.first
-      const row = { name, status: `unclear: ${message}`, isUnclear: true }
+      const mention = presence.places.length > 0 ? `${mentionText(presence.places)}; ` : ''
+      const row = { name, status: `${mention}unclear: ${message}`, isUnclear: true }
       return place ? [{ ...row, ...place, kind: 'composed' }] : [row]
     }
   }

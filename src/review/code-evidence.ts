@@ -4,6 +4,7 @@ import {
   type CodeOptions,
   codeRequest,
   type FoundNames,
+  mentionText,
   nothingToScan,
   presenceOf,
   searchGaps,
@@ -133,7 +134,10 @@ const MAX_LISTED = 3
 const lineText = ({ file, line }: Place) => positionText({ file, line })
 
 /** What one kind of search shows about a flag. */
-type Found = Omit<CodeEvidence, 'absence'>
+interface Found extends Omit<CodeEvidence, 'absence'> {
+  /** What is said of a flag that the code only mentions. */
+  mention?: string
+}
 
 /** What a search of source code shows about a flag. */
 function treeEvidence(found: FoundNames, name: string): Found {
@@ -146,11 +150,14 @@ function treeEvidence(found: FoundNames, name: string): Found {
     }
     case 'absent':
       return { places: [], texts: [] }
+    case 'mentioned':
+      return { places: [], texts: [], mention: mentionText(presence.places) }
     case 'unclear': {
-      const texts = presence.doubts.map(({ message, where }) =>
+      const doubts = presence.doubts.map(({ message, where }) =>
         where.length > 0 ? `${message}: ${listed(where, MAX_LISTED)}` : message,
       )
-      return { texts }
+      const { places } = presence
+      return { texts: places.length > 0 ? [mentionText(places), ...doubts] : doubts }
     }
   }
 }
@@ -191,9 +198,9 @@ function repositoriesText(all: readonly SearchedRepository[]): string {
   return names.length > 1 ? `${names.length} repositories` : names.join()
 }
 
-/** What is said of a flag that is nowhere. */
-function nowhereText({ code, repositories }: SearchedCode): string {
-  const own = code && absenceText(code)
+/** What is said of a flag that is nowhere, or only mentioned. */
+function nowhereText({ code, repositories }: SearchedCode, mention?: string): string {
+  const own = mention ?? (code && absenceText(code))
   if (repositories.length === 0) return own ?? ''
   const others = repositoriesText(repositories)
   return own === undefined ? `not in the code of ${others}` : `${own}, nor in that of ${others}`
@@ -211,7 +218,7 @@ export function codeEvidence(searched: SearchedCode, name: string): CodeEvidence
     places: tree?.places,
     repositories: others?.repositories,
     texts: (certain.length > 0 ? certain : all).flatMap(({ texts }) => texts),
-    absence: nowhereText(searched),
+    absence: nowhereText(searched, tree?.mention),
   }
 }
 

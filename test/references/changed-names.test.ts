@@ -197,6 +197,15 @@ describe('what could not be read', () => {
     )
   })
 
+  it('counts only in files that have changed', async () => {
+    const files = {
+      'src/a.ts': "isOn('shop-cards')\n",
+      'src/on.ts': 'export function isOn(name) { return isEnabled(name) }\n',
+    }
+    const root = await branchOf(files, { 'src/a.ts': '' })
+    expect(await added(root, '--fail-on', 'unresolved')).toEqual({ code: 0, rows: [], stderr: '' })
+  })
+
   const pointer = (size: number) =>
     `version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize ${size}\n`
 

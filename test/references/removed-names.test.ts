@@ -39,6 +39,55 @@ describe('--removed-since', () => {
     ])
   })
 
+  const mentions = {
+    'src/CHANGELOG.md': '- Add shop-cards\n',
+    'src/b.ts':
+      "if (unleash.isEnabled('shop-cards')) show()\nif (unleash.isEnabled('kept')) show()\n",
+  }
+
+  /** A repository whose work tree no longer looks up a flag that it mentions. */
+  async function mentioning(later: Record<string, string> = {}): Promise<string> {
+    const root = await repository(mentions)
+    writeFileSync(join(root, 'src/b.ts'), "if (unleash.isEnabled('kept')) show()\n")
+    for (const [file, text] of Object.entries(later)) writeFileSync(join(root, file), text)
+    return root
+  }
+
+  it.each([
+    ['of lookups', []],
+    ['known ones', ['shop-cards', 'kept']],
+  ])('shows names that are only mentioned now: %s', async (_, names) => {
+    const root = await mentioning({ 'src/CHANGELOG.md': '- Remove shop-cards\n- Add shop-cards\n' })
+    const { stdout } = await removed(root, ...names, '--json')
+    const { references } = JSON.parse(stdout)
+    expect(references.find(({ name }: { name: string }) => name === 'shop-cards')).toEqual({
+      name: 'shop-cards',
+      project: null,
+      status: 'no longer looked up, still in the text at src/CHANGELOG.md:1, src/CHANGELOG.md:2',
+      file: 'src/b.ts',
+      line: 1,
+      column: 24,
+      kind: 'text',
+      text: "isEnabled('shop-cards')",
+      inCode: true,
+      change: 'removed',
+      verdict: null,
+    })
+    expect((await removed(root, ...names, '-o', 'names')).stdout).toContain('shop-cards\n')
+  })
+
+  it.each([
+    ['another lookup uses it', "isEnabled('shop-cards')", undefined],
+    ['a lookup may use it', 'isEnabled(`shop-${x}`)', 'unclear: a composed text may be its name'],
+    ['a lookup may use any', 'isEnabled(process.env.X)', 'unclear: some lookups could not be read'],
+  ])('says so if %s', async (_, text, doubt) => {
+    const { stdout } = await removed(await mentioning({ 'src/c.ts': text }), '--json')
+    const { references } = JSON.parse(stdout)
+    const row = references.find(({ name }: { name: string }) => name === 'shop-cards')
+    const mention = 'no longer looked up, still in the text at src/CHANGELOG.md:1'
+    expect(row?.status).toBe(doubt && `${mention}; ${doubt}`)
+  })
+
   it('shows known names that were anywhere, and calls composed ones unclear', async () => {
     const root = await repository({ 'src/old.bin': pointer })
     rmSync(join(root, 'src/old.bin'))

@@ -230,10 +230,10 @@ describe('code that could not be read', () => {
   })
 })
 
-describe('--removed-since without flags', () => {
+describe('--removed-since', () => {
   /** A branch on which a file is gone. */
-  async function branch(text: string): Promise<FeatureWorld> {
-    const folder = await temporaryFolder(files({ 'a.ts': '', 'b.ts': text }))
+  async function branch(text: string, other = ''): Promise<FeatureWorld> {
+    const folder = await temporaryFolder(files({ 'a.ts': other, 'b.ts': text }))
     const cwd = join(folder, 'work')
     const lines = ['init -b main', 'add .', 'commit -m a', 'checkout -b topic', 'rm b.ts']
     for (const line of [...lines, 'commit -m b']) git(cwd, ...line.split(' '))
@@ -242,7 +242,19 @@ describe('--removed-since without flags', () => {
 
   const note = 'note: no flag was removed from the code since main\n'
 
-  it('is a note', async () => {
+  it('counts a flag that the code only mentions', async () => {
+    const world = await branch("isEnabled('old')", '// old')
+    const argv = ['--removed-since', 'main', '--fail-on', 'removable', '--json']
+    const { code, stdout } = await review(argv, world, { shop: { old: {} } })
+    const [flag] = JSON.parse(stdout).flags
+    expect([code, flag.verdict, flag.reasons]).toEqual([
+      9,
+      'removable',
+      expect.arrayContaining(['no longer looked up, still in the text at a.ts:1']),
+    ])
+  })
+
+  it('is a note without flags', async () => {
     const { code, stderr } = await review(['--removed-since', 'main'], await branch('other'))
     expect([code, stderr]).toEqual([0, note])
   })

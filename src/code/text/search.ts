@@ -36,6 +36,8 @@ interface FoundName {
   composed: CodePlace | undefined
   /** The first lookup of a text that may be the name, as far as that is known. */
   lookup: CodePlace | undefined
+  /** Whether its places are only mentions: lookups used it at an old revision, and no longer do. */
+  isMention?: boolean
 }
 
 /** Where known names are in some files. */
@@ -134,14 +136,50 @@ async function searchLookups(
   for (const { name, file, line, column, text } of lookups.references) {
     if (missing.has(name)) places.add(name, false, { file, line, column, text })
   }
-  const index = new NameIndex(places.missing)
-  for (const { texts, file, line, column, text } of lookups.unresolved) {
-    for (const name of texts.filter((text) => !isAny(text)).flatMap((text) => index.take(text))) {
-      const ofName = places.names.get(name)
-      if (ofName) ofName.lookup = { file, line, column, text }
+  for (const [name, place] of possibleLookups(places.missing, lookups.unresolved)) {
+    const ofName = places.names.get(name)
+    if (ofName) ofName.lookup = place
+  }
+  return { ...lookups, unresolved: lookups.unresolved.filter(mayHaveAnyName) }
+}
+
+/** The first lookup that may have each of some names, by what is known of its text. */
+function possibleLookups(
+  names: readonly string[],
+  unresolved: readonly Unresolved[],
+): Map<string, CodePlace> {
+  const index = new NameIndex(names)
+  const lookups = new Map<string, CodePlace>()
+  for (const { texts, file, line, column, text } of unresolved) {
+    const known = texts.filter((partial) => !isAny(partial))
+    for (const name of known.flatMap((partial) => index.take(partial))) {
+      lookups.set(name, { file, line, column, text })
     }
   }
-  return { ...lookups, unresolved: lookups.unresolved.filter(({ texts }) => texts.some(isAny)) }
+  return lookups
+}
+
+function mayHaveAnyName({ texts }: Unresolved): boolean {
+  return texts.some(isAny)
+}
+
+/**
+ * Marks names as only mentioned where they are.
+ * @param lookups those of the same files, none of which uses the names
+ */
+export function withMentions(
+  found: FoundNames,
+  mentioned: readonly string[],
+  { unresolved, lookups }: Pick<FoundNames, 'unresolved' | 'lookups'>,
+): FoundNames {
+  const names = new Map(found.names)
+  const possible = possibleLookups(mentioned, unresolved)
+  for (const name of mentioned) {
+    const ofName = found.names.get(name)
+    if (!ofName) continue
+    names.set(name, { ...ofName, lookup: possible.get(name), isMention: true })
+  }
+  return { ...found, names, unresolved: unresolved.filter(mayHaveAnyName), lookups }
 }
 
 /**
