@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Operation, operations } from '../../src/service/operations.ts'
-import type { Excerpt } from '../service/excerpt.ts'
+import type { Documented } from '../service/openapi.ts'
 import { readEntries } from './recording.ts'
 import { differenceOf, type Schema, schemaLike } from './json-schema.ts'
 
@@ -36,7 +36,7 @@ function read(path: string) {
   return JSON.parse(readFileSync(new URL(path, folder), 'utf8'))
 }
 
-const { version: newest, operations: documented, schemas }: Excerpt = read('openapi.json')
+const { version: newest, operations: documented, schemas }: Documented = read('openapi.json')
 for (const [name, properties] of Object.entries(UNDOCUMENTED)) {
   Object.assign(schemas[name]?.properties ?? {}, properties)
 }
@@ -56,8 +56,11 @@ function operationOf(method: string, path: string) {
 
 /** The schema of a document of Unleash 8.2; undefined if it sends none. */
 function documentedSchema(request: string, status: number): Schema | undefined {
-  const [, statuses] = Object.entries(documented).find(([name]) => isPathOf(name, request)) ?? []
-  return statuses?.[status] ?? undefined
+  const [name] = Object.keys(documented)
+    .filter((operation) => isPathOf(operation, request))
+    // `/features/validate` is not the flag of that name.
+    .sort((one, other) => one.split('{').length - other.split('{').length)
+  return name === undefined ? undefined : (documented[name]?.[status] ?? undefined)
 }
 
 /** A schema like the recorded documents of an older version; undefined if there are none. */
