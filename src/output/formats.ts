@@ -3,6 +3,10 @@ import type { BeginRows, WriteRows } from './rows.ts'
 
 /** What commands ask about an output format, and its file, which is loaded when it prints. */
 interface Format {
+  /** What it is, for the reference; Markdown. */
+  content: string
+  /** The control characters that it needs, if it has any or prints commands: other text must not have them. */
+  controls?: readonly string[]
   /** Who reads it: people get short texts and the rows that matter, programs get everything. */
   reader?: 'people' | 'programs'
   /** Whether it has a place for what is incomplete; otherwise that becomes a warning. */
@@ -27,11 +31,14 @@ interface Format {
 /** Every format, in the order of help and documentation. */
 export const formats = {
   text: {
+    content: 'for people',
     reader: 'people',
     showsGaps: true,
     report: () => import('./formats/text.ts'),
   },
   table: {
+    content:
+      'for people; on a terminal, each row is one line: what does not fit is cut or left out, and a line says so',
     reader: 'people',
     showsGaps: true,
     isBrief: true,
@@ -39,12 +46,16 @@ export const formats = {
     rows: () => import('./formats/table.ts'),
   },
   json: {
+    content: 'one document: that of the service, with all its fields and digits, or a report',
+    // The service's own document keeps the tabs between its tokens.
+    controls: ['\t'],
     reader: 'programs',
     showsGaps: true,
     rows: () => import('./formats/json.ts'),
     report: () => import('./formats/json.ts'),
   },
   jsonl: {
+    content: 'JSON Lines: each row is an object on a line of its own',
     reader: 'programs',
     showsGaps: true,
     repeats: 'below',
@@ -52,24 +63,32 @@ export const formats = {
     report: () => import('./formats/jsonl.ts'),
   },
   csv: {
+    content: "one row per line; `'` is put before a formula that a spreadsheet would run",
+    controls: ['\r\n'],
     reader: 'programs',
     showsGaps: false,
     rowsAs: 'record',
     rows: () => import('./formats/csv.ts'),
   },
   tsv: {
+    content:
+      'values separated by tabs, without quotes: a tab or a line break in a value is `\\x09` or `\\x0a`',
+    controls: ['\t'],
     reader: 'programs',
     showsGaps: false,
     rowsAs: 'record',
     rows: () => import('./formats/tsv.ts'),
   },
   markdown: {
+    content:
+      'for a comment on a pull request: at most 65,000 characters, and a line says how many rows are left out',
     reader: 'people',
     showsGaps: true,
     rows: () => import('./formats/markdown.ts'),
     report: () => import('./formats/markdown.ts'),
   },
   names: {
+    content: 'one name per line, for other commands',
     reader: 'programs',
     showsGaps: false,
     rowsAs: 'name',
@@ -77,33 +96,45 @@ export const formats = {
     report: () => import('./formats/names.ts'),
   },
   github: {
+    content: 'annotations of GitHub Actions',
+    // They are commands.
+    controls: [],
     reader: 'programs',
     showsGaps: true,
     hasRepositoryPaths: true,
     report: () => import('./formats/github.ts'),
   },
   gitlab: {
+    content: 'a code quality report of GitLab',
     reader: 'programs',
     showsGaps: true,
     hasRepositoryPaths: true,
     report: () => import('./formats/gitlab.ts'),
   },
   junit: {
+    content: 'test cases, as test runners report them',
     reader: 'programs',
     showsGaps: true,
     hasRepositoryPaths: true,
     report: () => import('./formats/junit.ts'),
   },
   sarif: {
+    content: 'SARIF, for code scanning',
     reader: 'programs',
     showsGaps: true,
     hasRepositoryPaths: true,
     report: () => import('./formats/sarif.ts'),
   },
   // Those of one command, which prints them itself.
-  yaml: {},
-  html: {},
-  openmetrics: {},
+  yaml: {
+    content: 'a document for `set`, `plan` and `apply`',
+  },
+  html: {
+    content: 'a page for browsers, in one file',
+  },
+  openmetrics: {
+    content: 'OpenMetrics, for Prometheus',
+  },
 } as const satisfies Record<string, Format>
 
 export type FormatName = keyof typeof formats

@@ -39,9 +39,10 @@ describe('the help', () => {
     },
   )
 
-  it('of the root answers the first questions on 50 lines of 80 columns', async () => {
+  it('of the root answers the first questions, and has a line for each command or group', async () => {
     const lines = (await helpOf('flagadm', 80)).trimEnd().split('\n')
-    expect(lines.length).toBeLessThanOrEqual(50)
+    const listed = all.filter(({ path }) => path.split(' ').length === 2)
+    expect(lines.length - listed.length).toBeLessThanOrEqual(42)
     expect(lines.slice(0, 12)).toEqual([
       'Usage: flagadm <command> [options]',
       '',

@@ -3,53 +3,15 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { anchorOf, blocksOf, type Page, pages, root, runExample, withoutCode } from './pages.ts'
-import { questions } from '../../src/review/questions.ts'
-import { factsOfVerdict, verdicts } from '../../src/review/verdicts.ts'
-import { reference, versionTable } from './reference.ts'
+import { withParts } from './generated.ts'
+import { reference } from './reference.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
 
-/** A page with tables of the program in place of those below headings. */
-function withTables(path: string, tables: Record<string, string>): string {
-  let page = readFileSync(join(root, path), 'utf8')
-  for (const [heading, table] of Object.entries(tables)) {
-    const [head = '', section = ''] = page.split(`${heading}\n`)
-    page = `${head}${heading}\n${section.replace(/(?:^\|.*\n)+/m, () => table)}`
-  }
-  return page
-}
-
-const verdictsTable = () =>
-  tableOf(
-    ['verdict', 'the flag'],
-    verdicts
-      .toSorted((a, b) => factsOfVerdict(a).strength - factsOfVerdict(b).strength)
-      .map((verdict) => [`\`${verdict}\``, factsOfVerdict(verdict).meaning]),
-  )
-
-const questionsTable = () =>
-  tableOf(
-    ['question', 'the flag goes if', 'otherwise'],
-    questions.map(({ id, states, gives = [] }) => {
-      const otherwise = [...gives, 'unclear'].map((verdict) => `\`${verdict}\``)
-      return [id, states, otherwise.join(', ')]
-    }),
-  )
-
-function tableOf(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const lineOf = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
-  return [head, head.map(() => '---'), ...rows].map(lineOf).join('')
-}
-
-test('the reference, the table of versions and the report of the sandbox are those of the program', async () => {
+test('the reference and the report of the sandbox are those of the program', async () => {
   const review = 'flagadm feature review --all-projects -p sandbox -o markdown'
   const generated = {
     'docs/reference.md': await reference(),
-    'docs/unleash.md': withTables('docs/unleash.md', { '## Versions': versionTable() }),
-    'docs/verdicts.md': withTables('docs/verdicts.md', {
-      '## The verdicts': verdictsTable(),
-      '## The questions': questionsTable(),
-    }),
     'examples/report.md': (await runExample(review)).stdout,
   }
   for (const [path, text] of Object.entries(generated)) {
@@ -67,18 +29,20 @@ async function transcript(code: string): Promise<string> {
   return text
 }
 
-const withTranscripts = pages.filter((page) =>
-  blocksOf(page).some(({ language }) => language === 'console'),
-)
+const handwritten = pages.filter(({ path }) => path !== 'docs/reference.md')
 
-it.each(withTranscripts)('$path shows what its commands print', async ({ path, text }) => {
-  let fresh = ''
-  for (const part of text.split(/^(```console\n[^]*?^```$)/m)) {
-    const [, code] = /^```console\n([^]*)```$/.exec(part) ?? []
-    fresh += code === undefined ? part : `\`\`\`console\n${await transcript(code)}\`\`\``
-  }
-  await expect(fresh, `${path} ${OUTDATED}`).toMatchFileSnapshot(join(root, path))
-})
+it.each(handwritten)(
+  '$path has the tables of the program, and what its commands print',
+  async (page) => {
+    const { path, text } = page
+    let fresh = ''
+    for (const part of withParts(text).split(/^(```console\n[^]*?^```$)/m)) {
+      const [, code] = /^```console\n([^]*)```$/.exec(part) ?? []
+      fresh += code === undefined ? part : `\`\`\`console\n${await transcript(code)}\`\`\``
+    }
+    await expect(fresh, `${path} ${OUTDATED}`).toMatchFileSnapshot(join(root, path))
+  },
+)
 
 const examples = pages.flatMap((page) =>
   blocksOf(page)

@@ -1,16 +1,12 @@
 import { exitCodes } from '../../src/errors.ts'
 import { configurationSources } from '../../src/cli/help.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
-import { capabilities, type Capability } from '../../src/service/release.ts'
+import { factsOf, type FormatName, formats } from '../../src/output/formats.ts'
 import { loadCommands } from '../support/program.ts'
-import { anchorOf } from './pages.ts'
+import { table } from './generated.ts'
+import { anchorOf, runExample } from './pages.ts'
 
 const WIDTH = 100
-
-function table(head: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`
-  return line(head) + line(head.map(() => '---')) + rows.map(line).join('')
-}
 
 function code(names: readonly string[]): string {
   return names.map((name) => `\`${name}\``).join(', ')
@@ -21,29 +17,6 @@ const unlimited = { admin: 'any admin key', any: 'any admin key', none: 'no key'
 function versions({ since, until }: Operation): string {
   if (until !== undefined) return `before ${until}`
   return since === undefined ? '' : `since ${since}`
-}
-
-/** What works before the first version of something. */
-function substituteOf({
-  instead = '',
-  hasFallback,
-}: Pick<Operation, 'instead' | 'hasFallback'>): string {
-  // A reader of Markdown would take a placeholder for HTML.
-  return hasFallback ? 'another request takes its place' : instead.replaceAll('<', '\\<')
-}
-
-/** The table in docs/unleash.md of what not every release has, in the order of the versions. */
-export function versionTable(): string {
-  const all = [...Object.values<Operation>(operations), ...Object.values<Capability>(capabilities)]
-  const rows = all.flatMap((one) => {
-    const { noun, since = '', missingIn } = one
-    const first = missingIn ? `${since}, Enterprise` : since
-    return noun === undefined ? [] : [[noun, [noun, first, substituteOf(one)]] as const]
-  })
-  const byVersion = [...new Map(rows).values()].sort(([, a = ''], [, b = '']) => {
-    return a.localeCompare(b, 'en', { numeric: true })
-  })
-  return table(['what', 'since', 'before that'], byVersion)
 }
 
 function endpointRow(operation: Operation): string[] {
@@ -59,6 +32,41 @@ function endpointRow(operation: Operation): string[] {
     versions(operation),
     source,
   ]
+}
+
+/** Every format. */
+function formatTable(): string {
+  const rows = Object.keys(formats).map((name) => {
+    const { content, showsGaps } = factsOf(name as FormatName)
+    const gaps = showsGaps ? 'in it' : 'on stderr'
+    return [code([name]), content, showsGaps === undefined ? '' : gaps]
+  })
+  return table(['format', 'content', 'what is incomplete'], rows)
+}
+
+/** Commands whose rows have all fields. */
+const examples = [
+  'flagadm project list -p sandbox',
+  'flagadm project settings get --all-projects -p sandbox',
+  'flagadm feature list --all-projects -p sandbox',
+  'flagadm feature usage --all-projects --since 24h -p sandbox',
+  'flagadm feature review --all-projects -p sandbox',
+  'flagadm feature unknown -p sandbox',
+  'flagadm feature references --scan src',
+  "flagadm naming lint --pattern 'a|b'",
+  "flagadm naming check Shop-a --pattern 'shop-.+'",
+]
+
+/** The fields of the rows of each command, as its CSV begins. */
+async function fieldTable(): Promise<string> {
+  const rows = examples.map(async (line) => {
+    const { stdout, stderr } = await runExample(`${line} -o csv`)
+    const [head = ''] = stdout.split('\r\n', 1)
+    if (head === '') throw new Error(`${line} -o csv prints no fields: ${stderr}`)
+    const command = line.replace(/ -.*| Shop.*/, '')
+    return [code([command]), code(head.split(','))]
+  })
+  return table(['command', 'fields'], await Promise.all(rows))
 }
 
 /** The text of docs/reference.md, from the command tree and the tables that the program uses. */
@@ -95,6 +103,10 @@ export async function reference(): Promise<string> {
         .filter(({ formats }) => formats.length > 0)
         .map(({ path, formats }) => [code([path]), formats.join(', ')]),
     ),
+    formatTable(),
+    '### Fields\n',
+    'The fields of rows in `jsonl`, `csv` and `tsv`.\n',
+    await fieldTable(),
     '## Requests\n',
     table(
       ['operation', 'request', 'permission', 'Unleash', 'described in'],

@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { exitCodes } from '../../src/errors.ts'
+import { factsOf, type FormatName, formats } from '../../src/output/formats.ts'
 import { CANARY, type Outcome } from '../support/flagadm.ts'
 
 const codes = Object.values(exitCodes)
@@ -21,32 +22,27 @@ const STACKED = /[\p{Mn}\p{Me}]{5}/u
 const CI_COMMAND = /##|^\s*::/m
 const ANNOTATION = /^::(?:error|warning|notice) (?=\w+=)/gm
 
-/** The control characters that an output needs. */
-const needs = {
-  /** Records of CSV end in CR LF. */
-  csv: ['\r\n'],
-  /** Their cells are separated by tabs. */
-  tsv: ['\t'],
-  /** The service's own document keeps the tabs between its tokens. */
-  json: ['\t'],
-  /** Annotations are commands. */
-  github: [],
-  /** A watch clears the screen. */
-  screen: ['\u001b[H\u001b[J'],
+// A watch clears the screen.
+const SCREEN = '\u001b[H\u001b[J'
+
+export type Kind = FormatName | 'screen'
+
+function isFormat(word: string): word is FormatName {
+  return Object.hasOwn(formats, word)
 }
-
-export type Kind = keyof typeof needs
-
-const isKind = (word: string): word is Kind => Object.hasOwn(needs, word)
 
 /** What the output of a command line needs, by its format; undefined for nothing. */
 export function kindOf(argv: readonly string[]): Kind | undefined {
-  return argv.find(isKind)
+  return argv.filter(isFormat).find((format) => controlsOf(format) !== undefined)
+}
+
+function controlsOf(kind: Kind): readonly string[] | undefined {
+  return kind === 'screen' ? [SCREEN] : factsOf(kind).controls
 }
 
 /** Asserts what holds for every run with any input. */
 export function expectSound({ code, stdout, stderr }: Outcome, kind?: Kind): void {
-  const needed = kind ? needs[kind] : []
+  const needed = (kind && controlsOf(kind)) ?? []
   const data = needed.reduce((text, control) => text.replaceAll(control, '\n'), stdout)
   expect(stderr).not.toContain('this is a bug')
   const annotated = kind === 'github' ? data.replace(ANNOTATION, '') : data

@@ -37,6 +37,7 @@ export const languages: readonly Language[] = [
 /** For examples of any language in documentation, and files that only a custom pattern reads. */
 export const otherLanguage: Language = {
   family: 'other',
+  name: 'other',
   extensions: '',
   quotes: [double, single],
   lineComments: ['//', '#'],

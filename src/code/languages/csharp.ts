@@ -14,6 +14,7 @@ import {
 
 export const csharp: Language = {
   family: 'cs',
+  name: 'C#',
   extensions: 'cs',
   ...slashComments,
   quotes: [

@@ -15,6 +15,7 @@ import {
 
 export const dart: Language = {
   family: 'dart',
+  name: 'Dart',
   extensions: 'dart',
   ...slashComments,
   quotes: [

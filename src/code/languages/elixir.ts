@@ -5,6 +5,7 @@ import { ruby } from './ruby.ts'
 export const elixir: Language = {
   ...ruby,
   family: 'elixir',
+  name: 'Elixir',
   extensions: 'ex exs',
   functionWords: words('def defp fn'),
   ownerWords: ['defmodule'],

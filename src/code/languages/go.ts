@@ -14,6 +14,7 @@ const SHORT = words('Boolean String Float Int Object')
 
 export const go: Language = {
   family: 'go',
+  name: 'Go',
   extensions: 'go',
   ...slashComments,
   quotes: [multiline(raw('`')), double, single],

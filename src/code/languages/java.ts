@@ -40,6 +40,7 @@ export const jvm = {
 
 export const java: Language = {
   ...jvm,
+  name: 'Java',
   extensions: 'java',
   quotes: [multiline(plain('"""')), double, single],
   functionWords: [],

@@ -17,6 +17,7 @@ const CALLED =
 
 export const javascript: Language = {
   family: 'js',
+  name: 'JavaScript and TypeScript',
   extensions: 'js jsx mjs cjs ts tsx mts cts es6',
   ...slashComments,
   quotes: [template, double, single],

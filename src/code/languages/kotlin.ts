@@ -3,7 +3,8 @@ import { double, type Language, multiline, raw, single, withHole, words } from '
 
 export const kotlin: Language = {
   ...jvm,
-  // Groovy and Scala are read by the same rules.
+  // The others are read by the same rules.
+  name: 'Kotlin, Groovy and Scala',
   extensions: 'kt kts groovy gradle scala',
   quotes: [withHole(multiline(raw('"""')), '${', true), withHole(double, '${', true), single],
   functionWords: words('fun def'),

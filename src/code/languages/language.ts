@@ -122,6 +122,8 @@ interface MemberSyntax {
 export interface Language extends Lexis, FunctionSyntax, MemberSyntax {
   /** Languages of one family use each other's constants and functions. */
   family: string
+  /** As people write it. */
+  name: string
   /** Of its files. */
   extensions: string
   calls: SdkCalls

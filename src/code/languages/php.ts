@@ -14,6 +14,7 @@ const USE = /^[ \t]*use[ \t]+([^;()]{0,2000});/gm
 
 export const php: Language = {
   family: 'php',
+  name: 'PHP',
   extensions: 'php inc',
   ...slashComments,
   lineComments: ['//', '#'],

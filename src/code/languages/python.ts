@@ -14,6 +14,7 @@ const FROM = /^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(\([^)]*\)|[^\n(]*)/gm
 
 export const python: Language = {
   family: 'python',
+  name: 'Python',
   extensions: 'py pyi pyw',
   lineComments: ['#'],
   quotes: ['"""', "'''", '"', "'"].flatMap((mark) => {

@@ -11,6 +11,7 @@ import {
 
 export const ruby: Language = {
   family: 'ruby',
+  name: 'Ruby',
   extensions: 'rb rake ru jbuilder',
   lineComments: ['#'],
   blockComments: [{ open: '=begin', close: '\n=end', atLineStart: true }],

@@ -14,6 +14,7 @@ const USE = /^[ \t]*(?:pub[ \t]+)?use[ \t]+([^;()]{0,2000});/gm
 
 export const rust: Language = {
   family: 'rust',
+  name: 'Rust',
   extensions: 'rs',
   ...slashComments,
   // An apostrophe begins the name of a lifetime.

@@ -13,6 +13,7 @@ import {
 
 export const swift: Language = {
   family: 'swift',
+  name: 'Swift',
   extensions: 'swift',
   ...slashComments,
   quotes: [withHole(multiline(plain('"""')), '\\('), raw('#"', '"#'), withHole(double, '\\(')],
