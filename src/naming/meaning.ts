@@ -50,13 +50,28 @@ async function isSatisfiable(pattern: string, budget: Budget): Promise<boolean> 
   return find({ rule: true }) !== undefined
 }
 
+/** A name that a rule with back-references accepts: as if they read any text, which is tried. */
+async function acceptedName({ pattern, matcher, budget }: ExaminedRule) {
+  const { find } = await survey({ rule: pattern }, budget, [], { ignoresReferences: true })
+  const name = find({ rule: true })
+  const [verdict] = name === undefined ? [] : await matcher([name])
+  if (name === undefined || verdict === true) return name
+  throw new Undecided('a back-reference cannot be analysed')
+}
+
 /** Whether the pattern accepts no name, or every name. */
 async function extentFindings(it: ExaminedRule): Promise<Finding[]> {
   const { rule, pattern, matcher, budget } = it
   const tried = [rule.example ?? '', ...realisticNames].filter(isLegalName)
   const verdicts = await matcher(tried)
-  const find = async (verdict: boolean) =>
-    tried[verdicts.indexOf(verdict)] ?? (await it.survey()).find({ rule: verdict })
+  const find = async (verdict: boolean) => {
+    const known = tried[verdicts.indexOf(verdict)]
+    if (known !== undefined) return known
+    const surveyed = await orUndecided(() => it.survey())
+    if (!(surveyed instanceof Undecided)) return surveyed.find({ rule: verdict })
+    if (verdict) return acceptedName(it)
+    throw surveyed
+  }
   if ((await find(true)) === undefined) {
     const bare = usable(withoutDelimiters(pattern))
     const helps = bare !== undefined && (await orUndecided(() => isSatisfiable(bare, budget)))
@@ -134,7 +149,8 @@ async function costFindings({ pattern, budget }: ExaminedRule): Promise<Finding[
   const exponent = Math.floor(Math.log10(slow.steps))
   const isHuge = exponent > MAX_SHOWN_EXPONENT
   const count = isHuge ? `over 10^${exponent}` : slow.steps.toLocaleString('en')
-  const message = `the name ${formOf(slow.name)} takes ${count} steps to match`
+  const steps = slow.isMore ? `more than ${(slow.steps - 1).toLocaleString('en')}` : count
+  const message = `the name ${formOf(slow.name)} takes ${steps} steps to match`
   return [finding('catastrophic', message, { witness: slow.name })]
 }
 

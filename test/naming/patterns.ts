@@ -70,12 +70,17 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   // With back-references, whose languages are not decided.
   ['(a|b)-\\1', 'cannot-decide'],
   ['(?!.*(.)\\1)[a-z]+'],
-  ['(?=(a|b)).*\\1', 'cannot-decide'],
+  ['(?=(a|b)).*\\1'],
+  ['([a-z])\\1*-[a-z]+'],
+  ['(a)(a|\\1)+b', 'catastrophic', 'cannot-decide'],
+  ['(?<n>a)(?:a|\\k<n>)+b', 'catastrophic', 'cannot-decide'],
+  // Tried, without a proof.
+  ['([a-z]+)\\1*x', 'cannot-decide'],
   ['(?:.*|(a)\\1)', 'cannot-decide'],
   ['(?<sep>[-_])[a-z]+\\k<sep>[a-z]+', 'cannot-decide'],
-  // The back-reference may end the match early.
-  ['(?:(a+)+\\1|.*)', 'cannot-decide', 'cannot-decide'],
-  ['(?:(a+)+(?!(?!\\1))|.*)', 'cannot-decide', 'cannot-decide'],
+  // The back-reference ends the match early for some names.
+  ['(?:(a+)+\\1|.*)', 'catastrophic', 'cannot-decide'],
+  ['(?:(a+)+(?!(?!\\1))|.*)', 'catastrophic', 'cannot-decide'],
   // Notations of other regular expressions.
   ['\\A[a-z]+\\z', 'foreign-notation'],
   ['[[:alnum:]_-]+', 'unsatisfiable', 'foreign-notation'],

@@ -4,7 +4,7 @@
 import type { AST } from '@eslint-community/regexpp'
 import { LEGAL_CHARACTERS, MAX_NAME_LENGTH } from '../../input/flag-names.ts'
 import type { Budget } from './budget.ts'
-import { characterSource, flagsAt, isNegated, modified, parsePattern } from './syntax.ts'
+import { characterSource, flagsAt, modified, parsePattern } from './syntax.ts'
 
 interface Common {
   id: number
@@ -30,11 +30,16 @@ export interface Loop extends Common {
   min: number
   max: number
   isLazy: boolean
+  /** Whether it stands for a back-reference, which reads only one of its texts. */
+  isCopy: boolean
   /** The loop after one round; set by `Formulas.round`. */
   next?: Loop
   /** Set by `Formulas.round`. */
   roundEnd?: RoundEnd
 }
+
+/** How often a loop reads its body, and in which order an engine tries that. */
+type LoopOptions = Pick<Loop, 'min' | 'max'> & Partial<Pick<Loop, 'isLazy' | 'isCopy'>>
 
 /** The end of an optional round of a loop, which must have read something: engines refuse empty rounds. */
 interface RoundEnd extends Common {
@@ -55,15 +60,14 @@ export interface LookAround extends Common {
   branches: PatternPart[][]
   isNegated: boolean
   isBehind: boolean
-  hasReference: boolean
   /** Its number among the look-behinds of all patterns; -1 for a look-ahead. */
   behindIndex: number
 }
 
 interface BackReference extends Common {
   type: 'back-reference'
-  /** Whether the pattern matches fewer names if it matches more texts. */
-  isNegated: boolean
+  /** Reads at least what it reads: nothing, or any text that its group may capture. */
+  text: PatternPart
 }
 
 export type PatternPart =
@@ -116,7 +120,11 @@ export function isWordCharacter(text: string | undefined): boolean {
 }
 
 /** Whether an assertion holds between two characters; undefined is the start or the end of the name. */
-export function edgeHolds(edge: Edge, before: string | undefined, next: string | undefined) {
+export function edgeHolds(
+  edge: Pick<Edge, 'kind' | 'isNegated'>,
+  before: string | undefined,
+  next: string | undefined,
+): boolean {
   if (edge.kind === 'start') return before === undefined
   if (edge.kind === 'end') return next === undefined
   return (isWordCharacter(before) !== isWordCharacter(next)) !== edge.isNegated
@@ -135,13 +143,13 @@ export class Formulas {
   /** In the order in which they can be matched: those inside others come first. */
   readonly lookBehinds: LookAround[] = []
   readonly anyText: Loop
-  /** Reads at least what a back-reference reads. */
-  readonly referencedText: Loop
   readonly #budget: Budget
   readonly #ignoresReferences: boolean
   readonly #known = new Map<string, Formula>()
   readonly #sequences = new Map<number, Sequence>()
   readonly #sets = new Map<string, ReadonlySet<string>>()
+  /** The groups that are being copied for a back-reference. */
+  readonly #copied = new Set<AST.CapturingGroup>()
   #count = 4
   #references = 0
   #hasWordEdge = false
@@ -152,8 +160,7 @@ export class Formulas {
     this.#ignoresReferences = ignoresReferences
     const set = new Set(LEGAL_CHARACTERS)
     const any: PatternPart = { ...this.#common(1), type: 'characters', set }
-    this.anyText = this.#loopOf(any, 0, Infinity, true)
-    this.referencedText = this.#loopOf(any, 0, Infinity, true)
+    this.anyText = this.#loopOf(any, { min: 0, max: Infinity, isLazy: true })
   }
 
   /** Whether there are back-references, which are not ignored. */
@@ -240,15 +247,18 @@ export class Formulas {
     return this.prepend(body, this.prepend(loop.roundEnd, rest))
   }
 
-  #afterRound({ body, min, max, isLazy }: Loop): Loop {
+  #afterRound({ body, min, max, isLazy, isCopy }: Loop): Loop {
     // A name has no more characters for further rounds to read.
     const rounds = max === Infinity ? max : Math.min(max - 1, min + MAX_NAME_LENGTH)
-    return this.#loopOf(body, Math.max(min - 1, 0), rounds, isLazy)
+    return this.#loopOf(body, { min: Math.max(min - 1, 0), max: rounds, isLazy, isCopy })
   }
 
-  #loopOf(body: PatternPart, min: number, max: number, isLazy: boolean): Loop {
+  #loopOf(
+    body: PatternPart,
+    { min, max, isLazy = false, isCopy = this.#copied.size > 0 }: LoopOptions,
+  ): Loop {
     const least = Math.min(min * body.least, MANY_CHARACTERS)
-    return { ...this.#common(least), type: 'loop', body, min, max, isLazy }
+    return { ...this.#common(least), type: 'loop', body, min, max, isLazy, isCopy }
   }
 
   /** A formula after a character was read: the rounds that were begun may end now. */
@@ -297,7 +307,7 @@ export class Formulas {
     let parts =
       part.type === 'Alternative'
         ? this.#partsOf(part.elements, flags)
-        : [this.#loopOf(this.#partOf(part.element, flags), 1, part.max, false)]
+        : [this.#loopOf(this.#partOf(part.element, flags), { min: 1, max: part.max })]
     let node: AST.Node = part
     for (let parent: AST.Node | null = node.parent; parent; parent = parent.parent) {
       parts = this.#partsAround(parts, node, parent)
@@ -315,7 +325,8 @@ export class Formulas {
       return [...this.#partsOf(before, flags), ...parts, ...this.#partsOf(after, flags)]
     }
     if (node.type === 'Quantifier') {
-      const others = this.#loopOf(this.#partOf(node.element, flags), 0, node.max - 1, false)
+      const body = this.#partOf(node.element, flags)
+      const others = this.#loopOf(body, { min: 0, max: node.max - 1 })
       return [others, ...parts, others]
     }
     return parts
@@ -362,17 +373,43 @@ export class Formulas {
         return this.#alternationOf(this.#branchesFrom(element.alternatives, flags))
       case 'Quantifier': {
         const { min, max, greedy } = element
-        return this.#loopOf(this.#partOf(element.element, flags), min, max, !greedy)
+        const body = this.#partOf(element.element, flags)
+        return this.#loopOf(body, { min, max, isLazy: !greedy })
       }
       case 'Backreference':
         this.#references++
         if (this.#ignoresReferences) return this.anyText
-        return { ...this.#common(0), type: 'back-reference', isNegated: isNegated(element) }
+        return this.#referenceOf(element, flags)
       case 'Assertion':
         return this.#assertionOf(element, flags)
       default:
         return this.#charactersOf(characterSource(element), flags)
     }
+  }
+
+  #referenceOf(element: AST.Backreference, flags: string): BackReference {
+    const copies = [element.resolved].flat().map((group) => [this.#copyOf(group, flags)])
+    // A group that has not captured anything reads nothing.
+    return {
+      ...this.#common(0),
+      type: 'back-reference',
+      text: this.#alternationOf([...copies, []]),
+    }
+  }
+
+  /** A part that reads what a group may capture, in upper or lower case if a reference ignores that. */
+  #copyOf(group: AST.CapturingGroup, flags: string): PatternPart {
+    // A group that refers to itself, or to one that refers to it, would have no end.
+    const isInItself = this.#copied.has(group)
+    const heedsCase = flags === 'i' && /\(\?i?-/.test(group.raw)
+    if (isInItself || heedsCase) {
+      const { body, min, max, isLazy } = this.anyText
+      return this.#loopOf(body, { min, max, isLazy, isCopy: true })
+    }
+    this.#copied.add(group)
+    const copy = this.#partOf(group, flags || flagsAt(group))
+    this.#copied.delete(group)
+    return copy
   }
 
   #assertionOf(element: AST.Assertion, flags: string): PatternPart {
@@ -394,7 +431,6 @@ export class Formulas {
       branches,
       isNegated,
       isBehind,
-      hasReference,
       behindIndex: isBehind ? this.lookBehinds.length : -1,
     }
     if (isBehind) this.lookBehinds.push(look)

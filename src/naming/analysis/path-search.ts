@@ -192,8 +192,7 @@ export class PathSearch {
       case 'loop':
         if (part.max > 0) add(formulas.round(part, rest), part.min > 0)
         if (part.min === 0 || part.max === 0) add(rest, true)
-        attempt.acceptsAll ||=
-          part !== formulas.referencedText && readsAll(part) && this.#acceptsEnd(rest)
+        attempt.acceptsAll ||= !part.isCopy && readsAll(part) && this.#acceptsEnd(rest)
         break
       case 'edge':
         add(rest, false)
@@ -204,7 +203,7 @@ export class PathSearch {
         add(rest, false)
         break
       case 'back-reference':
-        add(formulas.prepend(formulas.referencedText, rest), false)
+        add(formulas.prepend(part.text, rest), false)
     }
   }
 

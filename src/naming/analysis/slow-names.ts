@@ -3,7 +3,9 @@ import { MAX_NAME_LENGTH } from '../../input/flag-names.ts'
 import { type Budget, orUndecided, Undecided } from './budget.ts'
 import { type Formula, Formulas } from './formulas.ts'
 import { type Front, PathSearch } from './path-search.ts'
-import { type Estimate, type Match, StepCounter } from './step-count.ts'
+import { StepCounter } from './step-count.ts'
+import { parsePattern } from './syntax.ts'
+import { Trial } from './trial.ts'
 
 /** A name that takes more steps is slow: V8 needs about 50 milliseconds for these. */
 const SLOW_STEPS = 20_000_000
@@ -19,6 +21,9 @@ const WORST_STEPS = 1e6 * SLOW_STEPS
 const PROOF_WORK = 2_000_000
 const ATTACK_WORK = 1_500_000
 
+/** Steps of a trial for a unit of work. */
+const STEPS_PER_WORK = 40
+
 /** How many characters longer the names must be before the worst of them are tried again. */
 const LENGTHS_BETWEEN_TRIALS = 8
 
@@ -26,31 +31,44 @@ const LENGTHS_BETWEEN_TRIALS = 8
 export interface SlowName {
   name: string
   steps: number
+  /** Whether it takes more steps than these, which were not counted. */
+  isMore: boolean
 }
 
 /** Tries names with a pattern, and keeps the worst. */
 class Attack {
   worst: SlowName | undefined
+  /** How many names were tried. */
+  tried = 0
   readonly #formulas: Formulas
   readonly #start: Formula
   readonly #characterKinds: readonly string[]
   readonly #budget: Budget
+  /** For back-references. */
+  readonly #trial: Trial | undefined
 
   constructor(pattern: string, budget: Budget) {
     this.#budget = budget
     this.#formulas = new Formulas(budget)
     this.#start = this.#formulas.read(pattern)
     this.#characterKinds = this.#formulas.characterKinds()
+    const { hasReference } = this.#formulas
+    this.#trial = hasReference ? new Trial(parsePattern(pattern), SLOW_STEPS) : undefined
   }
 
-  /** Tries the worst names of a search. */
-  async search(): Promise<void> {
+  /** Tries the worst names of a search, or repeated characters: a trial first the latter, whose names are longer. */
+  run(round: 'first' | 'second'): Promise<void> {
+    const isSearch = (round === 'first') === (this.#trial === undefined)
+    return isSearch ? this.#search() : this.#repeat()
+  }
+
+  async #search(): Promise<void> {
     const search = new PathSearch(this.#formulas, this.#budget, 'worst')
     await search.run(this.#start, (fronts) => this.#tryWorst(fronts))
   }
 
   /** Tries one or two characters again and again, with each end. */
-  async repeat(): Promise<void> {
+  async #repeat(): Promise<void> {
     const kinds = this.#characterKinds
     const pairs = kinds.flatMap((first) => kinds.map((second) => first + second))
     for (const text of [...kinds, ...pairs]) {
@@ -72,20 +90,20 @@ class Attack {
   /** Returns whether no worse name is needed. */
   #try(name: string): boolean {
     if (name.length > MAX_NAME_LENGTH) return false
-    const { steps } = this.#match(name, 'at-most')
-    const isWorse = steps > (this.worst?.steps ?? SLOW_STEPS)
-    if (isWorse && this.#isCertain(name)) this.worst = { name, steps }
-    return (this.worst?.steps ?? 0) > WORST_STEPS
+    const steps = this.#stepsOn(name)
+    this.tried++
+    if (steps > (this.worst?.steps ?? SLOW_STEPS)) {
+      this.worst = { name, steps, isMore: this.#trial !== undefined }
+    }
+    return (this.worst?.steps ?? 0) > (this.#trial ? SLOW_STEPS : WORST_STEPS)
   }
 
-  /** Whether an engine takes all the steps: back-references could make it match early. */
-  #isCertain(name: string): boolean {
-    if (!this.#formulas.hasReference) return true
-    return !this.#match(name, 'at-least').matches
-  }
-
-  #match(name: string, estimate: Estimate): Match {
-    return new StepCounter(this.#formulas, name, this.#budget, estimate).run(this.#start)
+  #stepsOn(name: string): number {
+    if (!this.#trial)
+      return new StepCounter(this.#formulas, name, this.#budget).run(this.#start).steps
+    const { steps } = this.#trial.run(name)
+    this.#budget.spend(steps / STEPS_PER_WORK)
+    return steps
   }
 }
 
@@ -110,11 +128,14 @@ export async function isSafe(pattern: string, whole: Budget): Promise<boolean> {
 export async function slowName(pattern: string, whole: Budget): Promise<SlowName | undefined> {
   const found = await orUndecided(() => isSafe(pattern, whole))
   if (found === true) return undefined
-  const attacks = [(attack: Attack) => attack.search(), (attack: Attack) => attack.repeat()]
-  for (const run of attacks) {
+  let tried = 0
+  for (const round of ['first', 'second'] as const) {
     const attack = new Attack(pattern, whole.part(ATTACK_WORK))
-    await orUndecided(() => run(attack))
+    await orUndecided(() => attack.run(round))
     if (attack.worst) return attack.worst
+    tried += attack.tried
   }
-  throw new Undecided('it takes too long')
+  if (tried === 0) throw new Undecided('it takes too long')
+  const shown = tried.toLocaleString('en')
+  throw new Undecided(`none of ${shown} names that were tried is slow, which proves nothing`)
 }

@@ -7,9 +7,6 @@ export interface Match {
   steps: number
 }
 
-/** Back-references are not read: the pattern matches at least the names that an engine matches, or at most those. */
-export type Estimate = 'at-least' | 'at-most'
-
 // Above any length of a name.
 const KEY_STEP = 128
 const WORK_PER_MATCH = 2
@@ -17,19 +14,18 @@ const WORK_PER_MATCH = 2
 /**
  * Counts the steps that a backtracking engine takes on one name. They are counted, not timed: from the same formula at the
  * same place, an engine always takes the same steps, so each count is computed once, even if an engine would take years.
+ * Not for back-references, which depend on what was captured.
  */
 export class StepCounter {
   readonly #known = new Map<number, Match>()
   readonly #formulas: Formulas
   readonly #name: string
   readonly #budget: Budget
-  readonly #estimate: Estimate
 
-  constructor(formulas: Formulas, name: string, budget: Budget, estimate: Estimate) {
+  constructor(formulas: Formulas, name: string, budget: Budget) {
     this.#formulas = formulas
     this.#name = name
     this.#budget = budget
-    this.#estimate = estimate
   }
 
   run(formula: Formula, at = 0): Match {
@@ -69,16 +65,12 @@ export class StepCounter {
         return this.#step(rest, at)
       case 'look-around': {
         const look = this.#first(formulas.branchesOf(sequence), at)
-        // An engine may need fewer steps if a back-reference matches, so these do not count.
-        const steps = part.hasReference ? 1 : 1 + look.steps
+        const steps = 1 + look.steps
         if (look.matches === part.isNegated) return { matches: false, steps }
         return this.#step(rest, at, steps)
       }
-      case 'back-reference': {
-        const isMore = !part.isNegated
-        if (isMore !== (this.#estimate === 'at-least')) return { matches: false, steps: 1 }
-        return this.run(formulas.prepend(formulas.referencedText, rest), at)
-      }
+      // Patterns with back-references are tried with captures: trial.ts.
+      case 'back-reference':
       case 'round-end':
         return { matches: false, steps: 1 }
     }

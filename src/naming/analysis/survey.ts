@@ -124,17 +124,19 @@ class Exploration {
  * Examines all legal names.
  * @param patterns the patterns of the rules, by what to call them
  * @param tried legal names to try first
+ * @param options whether back-references read any text, so that the rules accept at least the names that they do
  * @throws Undecided for patterns that cannot be examined
  */
 export async function survey<Rule extends string>(
   patterns: Readonly<Record<Rule, string>>,
   whole: Budget,
   tried = realisticNames,
+  { ignoresReferences = false } = {},
 ): Promise<Survey<Rule>> {
   const budget = whole.part(SURVEY_WORK)
   await budget.pause()
   const rules = Object.keys(patterns)
-  const formulas = new Formulas(budget)
+  const formulas = new Formulas(budget, { ignoresReferences })
   const accepted = Object.values<string>(patterns).map((pattern) => formulas.read(pattern))
   const automaton = new RuleAutomaton(formulas, accepted, budget)
   const all = 2 ** rules.length

@@ -19,15 +19,6 @@ export function parsePattern(pattern: string): AST.Pattern {
   }
 }
 
-/** Whether an element must not match for the pattern to match. */
-export function isNegated(element: AST.Element): boolean {
-  let negations = 0
-  for (let node: AST.Node | null = element; node; node = node.parent) {
-    if (node.type === 'Assertion' && 'alternatives' in node && node.negate) negations++
-  }
-  return negations % 2 === 1
-}
-
 function hexEscape(value: number): string {
   return `\\u${value.toString(16).padStart(4, '0')}`
 }
