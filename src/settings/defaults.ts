@@ -14,7 +14,7 @@ import {
 } from './settings.ts'
 
 /** The id of a project as it is in the naming rule: in the pattern, what regular expressions use is escaped. */
-function idIn(field: string, projectId: string): string {
+export function idIn(field: string, projectId: string): string {
   return field === 'pattern' || field === 'featureNaming.pattern'
     ? escapePattern(projectId)
     : projectId

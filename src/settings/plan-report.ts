@@ -5,6 +5,7 @@ import { lengthProblem } from '../naming/rule.ts'
 import { counted, type Incomplete, incompleteLines, listed } from '../output/incomplete.ts'
 import type { Line, Part } from '../output/text.ts'
 import { changeJson, changeLines } from './changes.ts'
+import { idIn } from './defaults.ts'
 import { type BreakingFlags, changingOf, type PlannedProject, removesRule } from './comparison.ts'
 import type { SettingsField } from './settings.ts'
 
@@ -87,36 +88,87 @@ const relationTexts: Record<Relation | 'new' | 'removed', Part> = {
   undecided: 'effect not known',
 }
 
-/** What the rule of a project means, for the line of its pattern or of the project. */
-function ruleNotes({ rule, undecided = [] }: PlannedProject): Part[] {
+/** What a new rule means for any flag, for the line of its pattern or of the project. */
+function effectNotes({ rule, undecided = [] }: PlannedProject): Part[] {
+  const effect = rule?.relation === undefined ? [] : [relationTexts[rule.relation]]
   const open = undecided.map((reason) => ({ magenta: reason }))
-  if (!rule) return open
-  const { relation, flags } = rule
-  const effect = relation === undefined ? [] : [relationTexts[relation]]
-  const problems: Part[] = flags
-    ? breakingTexts(flags).map((text) => ({ red: text }))
-    : [{ magenta: 'the existing flags are not known' }]
-  return [...effect, ...open, ...problems]
+  const isUnknown = rule !== undefined && rule.flags === undefined
+  const unknown = isUnknown ? [{ magenta: 'the existing flags are not known' }] : []
+  return [...effect, ...open, ...unknown]
 }
 
-function projectLines(project: PlannedProject): Line[] {
-  const { projectId, status, changes, inherited, undeclared = [] } = project
+/** What the rule of a project means for its own flags. */
+function flagNotes({ rule }: PlannedProject): Part[] {
+  return rule?.flags ? breakingTexts(rule.flags).map((text) => ({ red: text })) : []
+}
+
+/** Notes after a text: `: would change; narrower`. */
+function afterColon(notes: readonly Part[]): Line {
+  return notes.flatMap((note, index) => [index === 0 ? ': ' : '; ', note])
+}
+
+/** The changes of a project below a head without its name. @param own what is only said of this project */
+function blockOf(project: PlannedProject, own: readonly Part[]) {
+  const { status, inherited, undeclared = [] } = project
+  const ruleNotes = [...effectNotes(project), ...own]
   const notes = (field: SettingsField): Part[] => {
     const isPrivate = field === 'mode' && privacyWarning(project).length > 0
     return [
       ...(inherited.includes(field) ? ['from defaults'] : []),
       ...(isPrivate ? [{ magenta: 'only its members will see it' }] : []),
-      ...(field === 'featureNaming.pattern' ? ruleNotes(project) : []),
+      ...(field === 'featureNaming.pattern' ? ruleNotes : []),
     ]
   }
-  const hasPattern = changes.some(({ field }) => field === 'featureNaming.pattern')
+  const hasPattern = project.changes.some(({ field }) => field === 'featureNaming.pattern')
   const facts: Part[] = [
     status === 'changed' ? { magenta: 'would change' } : { dim: status },
-    ...(hasPattern ? [] : ruleNotes(project)),
+    ...(hasPattern ? [] : ruleNotes),
     ...(undeclared.length > 0 ? [{ magenta: `not declared: ${undeclared.join(', ')}` }] : []),
   ]
-  const head = facts.flatMap((fact, index) => [index === 0 ? ': ' : '; ', fact])
-  return [[{ bold: projectId }, ...head], ...changeLines(changes, notes)]
+  return { head: afterColon(facts), lines: changeLines(project.changes, notes) }
+}
+
+/** A project in which `{project}` stands for its id in what it inherits, as the document has it. */
+function asDeclared(project: PlannedProject): PlannedProject {
+  const { projectId, inherited } = project
+  const changes = project.changes.map((change) => {
+    const { field, to } = change
+    if (!inherited.includes(field) || typeof to !== 'string') return change
+    return { ...change, to: to.replaceAll(idIn(field, projectId), '{project}') }
+  })
+  return { ...project, changes }
+}
+
+// A comment on a pull request leaves out a line that is too long.
+const IDS_ON_LINE = 8
+
+/** The ids of projects, some on each line. */
+function idLines(projects: readonly PlannedProject[]): Line[] {
+  const ids = projects.map(({ projectId }) => projectId)
+  const starts = Array.from({ length: Math.ceil(ids.length / IDS_ON_LINE) }, (_, line) => line)
+  return starts.map((line) => {
+    const some = ids.slice(line * IDS_ON_LINE, (line + 1) * IDS_ON_LINE).join(', ')
+    return [line === 0 ? '  in ' : '     ', some]
+  })
+}
+
+/** The projects of a plan as blocks: one for all that have the same change. */
+function changeBlocks(projects: readonly PlannedProject[]): Line[][] {
+  const groups = groupBy(projects, (project) => JSON.stringify(blockOf(asDeclared(project), [])))
+  return Array.from(groups.values(), (group) => {
+    const [first, ...others] = group
+    if (others.length === 0) {
+      const { head, lines } = blockOf(first, flagNotes(first))
+      return [[{ bold: first.projectId }, ...head], ...lines]
+    }
+    const { head, lines } = blockOf(asDeclared(first), [])
+    const exceptions = group.flatMap((project): Line[] => {
+      const notes = flagNotes(project)
+      return notes.length > 0 ? [['  ', { bold: project.projectId }, ...afterColon(notes)]] : []
+    })
+    const name = counted(group.length, 'project')
+    return [[{ bold: name }, ...head], ...lines, ...idLines(group), ...exceptions]
+  })
 }
 
 /** Whether flags of a project break its rule. */
@@ -163,7 +215,7 @@ function projectBlocks({ projects, undeclaredProjects }: Plan): Line[] {
   const isShown = (one: PlannedProject) =>
     one.status === 'changed' || one.undeclared?.length || hasBreaking(one) || isInconclusive(one)
   const blocks = [
-    ...projects.filter(isShown).map(projectLines),
+    ...changeBlocks(projects.filter(isShown)),
     statusLines(projects.filter(({ failure }) => failure)),
     (undeclaredProjects ?? []).map((id) => [{ bold: id }, ': ', { magenta: 'not declared' }]),
   ]
