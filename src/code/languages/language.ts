@@ -2,6 +2,8 @@
 export interface Quote {
   open: string
   close: string
+  /** Its mark may be repeated, as often in `open` as in `close`: `#` in `r##"…"##`. */
+  level?: string
   /** Whether a backslash quotes the next character. */
   escapes: boolean
   /** Whether it may contain line breaks. */
@@ -142,6 +144,7 @@ export const raw = (open: string, close = open): Quote => ({
   escapes: false,
   lines: false,
 })
+export const leveled = (quote: Quote, level: string): Quote => ({ ...quote, level })
 export const multiline = (quote: Quote): Quote => ({ ...quote, lines: true })
 export const withHole = (quote: Quote, hole: string, dollar = false): Quote => ({
   ...quote,

@@ -2,6 +2,7 @@ import {
   double,
   each,
   type Language,
+  leveled,
   multiline,
   raw,
   snakeKinds,
@@ -18,7 +19,7 @@ export const rust: Language = {
   extensions: 'rs',
   ...slashComments,
   // An apostrophe begins the name of a lifetime.
-  quotes: [multiline(raw('r#"', '"#')), multiline(raw('r"', '"')), multiline(double)],
+  quotes: [leveled(multiline(raw('r#"', '"#')), '#'), multiline(raw('r"', '"')), multiline(double)],
   functionWords: ['fn'],
   parameterName: 'first',
   ownerWords: words('const let struct enum mod impl trait type union'),

@@ -72,6 +72,29 @@ function lex(tokens: Tokens, from: number, to: number, language: Language): void
   new Lexer(tokens, from, to, language).read(false)
 }
 
+// More marks than a level has.
+const MAX_LEVEL = 32
+
+/** The quote that begins at an index, with as many marks of its level as the text has there. */
+function quoteAt(quotes: readonly Quote[], text: string, at: number): Quote | undefined {
+  for (const quote of quotes) {
+    const { open, close, level } = quote
+    if (level === undefined) {
+      if (text.startsWith(open, at)) return quote
+      continue
+    }
+    const [head = '', tail = ''] = open.split(level)
+    if (!text.startsWith(head, at)) continue
+    const start = at + head.length
+    let count = 0
+    while (count < MAX_LEVEL && text[start + count] === level) count++
+    if (count === 0 || !text.startsWith(tail, start + count)) continue
+    const marks = level.repeat(count)
+    return { ...quote, open: head + marks + tail, close: close.replace(level, marks) }
+  }
+  return undefined
+}
+
 /**
  * Reads a text from left to right. What its next character can begin is tried in order: a comment, a string, a regular
  * expression, and otherwise a token, so that no quotation mark in a comment counts. An expression in a string is read by
@@ -217,7 +240,7 @@ class Lexer {
   }
 
   #readQuoted({ quotes }: Marks): boolean {
-    const quote = quotes.find(({ open }) => this.#text.startsWith(open, this.#at))
+    const quote = quoteAt(quotes, this.#text, this.#at)
     if (!quote || this.#isApostrophe(quote.open) || this.#isUnclosed(quote.open)) return false
     return this.#readString(quote)
   }

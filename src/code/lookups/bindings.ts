@@ -84,8 +84,16 @@ function assignment(tokens: Tokens, index: number, isMember: boolean): Bound | u
   return { kind: tokens.textOf(index - 1) === 'case' ? 'member' : 'assigned', value }
 }
 
+// Precede the name of a constant.
+const DECLARING = /^(?:const|let|var|static|readonly|public|private|protected)$/
+
 /** Whether `name="x"` is an attribute of a component. */
-function isAttribute({ language, starts, ends, kinds }: Tokens, index: number): boolean {
+function isAttribute(tokens: Tokens, index: number): boolean {
+  const { language, starts, ends, kinds } = tokens
+  const before = tokens.textOf(index - 1)
+  // After the name of the component, another attribute, or its type.
+  const isInTag = kinds[index - 1] === WORD || kinds[index - 1] === STRING || /^[}>]$/.test(before)
+  if (!isInTag || DECLARING.test(before)) return false
   const kind = kinds[index + 2]
   const isTight = starts[index + 1] === ends[index] && starts[index + 2] === ends[index + 1]
   return language.hasAttributes === true && isTight && (kind === STRING || kind === OPEN)

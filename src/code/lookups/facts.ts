@@ -296,11 +296,12 @@ class Reader {
 
   /** Whether the file imports or declares the object of a name. */
   #declaresOwner(path: readonly string[]): boolean {
-    const owner = path.at(-2)
-    if (owner === undefined || !/^\w+$/.test(owner)) return false
-    const isDeclared = this.#owners.get(owner) ?? declares(this.#tokens.text, owner)
-    this.#owners.set(owner, isDeclared)
-    return isDeclared
+    return path.slice(0, -1).some((owner) => {
+      if (!/^\w+$/.test(owner)) return false
+      const isDeclared = this.#owners.get(owner) ?? declares(this.#tokens.text, owner)
+      this.#owners.set(owner, isDeclared)
+      return isDeclared
+    })
   }
 }
 

@@ -3,6 +3,11 @@ import { CLOSE, type Tokens, WORD } from '../lexer/tokens.ts'
 /** The name of what declares the block that a token is in. */
 export function ownerOf(tokens: Tokens, index: number): string | undefined {
   if (tokens.language.hasIndentedBlocks) return outerClass(tokens, index)
+  const opening = tokens.parentOf(index)
+  // An object in another: `flags: { stop: 'x' }`.
+  if (tokens.textOf(opening - 1) === ':' && tokens.kinds[opening - 2] === WORD) {
+    return tokens.ownWord(opening - 2)
+  }
   const keyword = declarationOf(tokens, index)
   return keyword === undefined ? undefined : tokens.ownWord(keyword + 1)
 }

@@ -55,13 +55,17 @@ export class Wrappers {
     this.#known = known
     this.#nearestFirst = nearestFirst
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
+    // Several lookups may use a field of a class.
+    const constructors = new Set<string>()
     for (const call of this.#calls) {
       const { file, passed } = call
       if (!passed) continue
       const names = namesOf(passed, file)
       for (const name of names) addTo(this.#passing, name, { file, passed, call })
       const isOfObject = passed.function === languageOf(file).callMethod
-      if (!isOfObject && !passed.isConstructor) continue
+      const place = `${file}:${passed.at}`
+      if ((!isOfObject && !passed.isConstructor) || constructors.has(place)) continue
+      constructors.add(place)
       for (const name of names) addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
     }
     for (const [file, { definitions }] of facts) {

@@ -243,7 +243,8 @@ export class TextScanner {
     const { buffer } = this
     const end = at + bytes.length
     if (at < 0 || end > this.#length || isWord(buffer[end]) || isWord(buffer[at - 1])) return
-    if (buffer.compare(bytes, 0, bytes.length, at, end) === 0) onName(name, at)
+    if (buffer.compare(bytes, 0, bytes.length, at, end) !== 0) return
+    if (!letterBefore(buffer, at) && !letterAt(buffer, end)) onName(name, at)
   }
 
   #countTo(to: number): void {
@@ -265,6 +266,25 @@ export class TextScanner {
     }
     this.#counted = to
   }
+}
+
+// A name is not part of a longer word in scripts without spaces between words.
+const LETTER =
+  /^[\p{L}\p{M}](?<![\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}])/u
+// The bytes of the longest character of UTF-8.
+const LONGEST_CHARACTER = 4
+
+/** Whether a letter beyond ASCII begins at an index. */
+function letterAt(buffer: Buffer, at: number): boolean {
+  if ((buffer[at] ?? 0) < 0x80) return false
+  return LETTER.test(buffer.toString('utf8', at, at + LONGEST_CHARACTER))
+}
+
+/** Whether a letter beyond ASCII ends before an index. */
+function letterBefore(buffer: Buffer, at: number): boolean {
+  let start = at - 1
+  while (start > at - LONGEST_CHARACTER && ((buffer[start] ?? 0) & 0xc0) === 0x80) start--
+  return letterAt(buffer.subarray(0, at), start)
 }
 
 const MAX_TEXT = 120

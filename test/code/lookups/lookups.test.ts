@@ -92,6 +92,15 @@ const imported: Record<string, Files> = {
   },
 }
 
+it('resolves nested constants of another file', async () => {
+  const files = {
+    'config.ts':
+      "export const config = {\n  flags: { stop: 'x', go: 'z' },\n  other: { stop: 'y' },\n}",
+    'use.ts': "import { config } from './config'\nisEnabled(config.flags.stop)",
+  }
+  expect(await lines(files)).toEqual(['use.ts:2 constant x'])
+})
+
 it.each(Object.entries(imported))('resolves %s', async (_, files) => {
   const [, file = ''] = Object.keys(files)
   expect(await lines(files)).toEqual([`${file}:2 constant x`])

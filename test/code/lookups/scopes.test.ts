@@ -235,6 +235,14 @@ describe('a class that passes on a field', () => {
       },
     ],
     [
+      'Kotlin, twice',
+      {
+        'a.kt':
+          'class Gate(val k: String) {\n  fun on() = unleash.isEnabled(k)\n  fun variant() = unleash.getVariant(k)\n}',
+        'b.kt': 'val gate = Gate("x")\nval on = gate.on()',
+      },
+    ],
+    [
       'TypeScript',
       {
         'a.ts':

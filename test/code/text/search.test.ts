@@ -176,6 +176,14 @@ it('counts columns in UTF-16 units in any encoding', async () => {
   expect(await lines(cwd, [name], '.')).toEqual(places)
 })
 
+it('does not take a part of a longer word for a name, in any script', async () => {
+  const cwd = await temporaryFolder({
+    'a.cs': 'var resultÅr = ånytt-result;\nvar éresult = данныеresult;\nvar result = 1;',
+    'b.txt': '結果resultです',
+  })
+  expect(await lines(cwd, ['result'], '.')).toEqual(['a.cs:3:5 result', 'b.txt:1:3 result'])
+})
+
 it('reports files in UTF-32 as not read', async () => {
   const files = {
     'be.cs': utf32(`\ufeff${code}`, false),
