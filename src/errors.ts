@@ -1,3 +1,5 @@
+import { shellCommand } from './shell.ts'
+
 /** The exit code of each way a run can end and its meaning; the help and the reference print this table. */
 export const exitCodes = {
   done: {
@@ -67,11 +69,15 @@ export interface Subject {
   featureName?: string | undefined
 }
 
-interface ErrorParts extends Subject {
+/** What the user can do next. */
+export interface NextStep {
   /** The next step, without a full stop. */
   hint?: string | undefined
-  /** A command to copy, which the hint introduces. */
-  command?: string | undefined
+  /** The words of a command to copy, which the hint introduces. */
+  command?: readonly string[] | undefined
+}
+
+interface ErrorParts extends Subject, NextStep {
   /** The service's error response, if it sent one. */
   service?: ServiceFailure | undefined
   /** Whether other requests of the run probably fail for the same reason. */
@@ -87,7 +93,7 @@ interface ErrorParts extends Subject {
 export class FlagadmError extends Error {
   readonly kind: ErrorKind
   readonly hint: string | undefined
-  readonly command: string | undefined
+  readonly command: readonly string[] | undefined
   readonly isGeneral: boolean
   readonly isLacking: boolean
   readonly names: readonly string[] | undefined
@@ -172,8 +178,8 @@ export function errorText(error: FlagadmError): string {
 }
 
 /** A text and the command that it introduces, on one line. */
-export function withCommand(text: string, command: string | undefined): string {
-  return command === undefined ? text : `${text} ${command}`
+export function withCommand(text: string, command: readonly string[] | undefined): string {
+  return command === undefined ? text : `${text} ${shellCommand(command)}`
 }
 
 /** The error as JSON data, without absent parts. */

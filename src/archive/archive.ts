@@ -4,9 +4,8 @@ import { givenNames } from '../input/names.ts'
 import { withExamples } from '../command/options.ts'
 import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { nameWords, shellWord } from '../input/words.ts'
 import { connectToWrite } from '../profile/connect.ts'
-import { serviceOptions } from '../profile/same-service.ts'
+import { serviceOptions } from '../command/service-options.ts'
 import type { Question } from '../prompts/questions.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
@@ -14,6 +13,7 @@ import type { Connection, ShownService, WritableConnection } from '../service/co
 import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
 import { lackingError } from '../service/release.ts'
+import { nameWords, shellCommand } from '../shell.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './saved-flags.ts'
 import { checkCodeOptions } from '../review/code-evidence.ts'
 import { readFlags } from '../flags/selection.ts'
@@ -42,7 +42,7 @@ function canGo({ verdict }: Row): boolean {
 /** Why nothing is sent; undefined if nothing speaks against it. @param commandFor archives the given flags only */
 function refusalOf(
   rows: readonly Row[],
-  commandFor: (names: readonly string[]) => string,
+  commandFor: (names: readonly string[]) => readonly string[],
 ): FlagadmError | undefined {
   const refused = rows.filter((row) => !canGo(row))
   if (refused.length === 0) return undefined
@@ -66,8 +66,7 @@ function refusalOf(
   return new FlagadmError(kind, what, { names, hint, command: commandFor(others) })
 }
 
-const findOutText = (projectId: string) =>
-  `flagadm feature list --project ${projectId} shows the flags that are left`
+const listCommand = (projectId: string) => ['flagadm', 'feature', 'list', '--project', projectId]
 
 /** The request that archives flags; the list of the project has those that are not archived. */
 function archiveStep(
@@ -101,7 +100,7 @@ function archiveStep(
       keep: async () => file.add(await readSavedFlags(connection, projectId, listedRows)),
       drop: () => file.remove(file.entries()),
     },
-    findOut: findOutText(projectId),
+    findOut: { hint: 'to see the flags that are left:', command: listCommand(projectId) },
   }
 }
 
@@ -232,17 +231,20 @@ function unconfirmedError(
   const { project } = reviewed
   const [were, them] = names.length === 1 ? ['was', 'it'] : ['were', 'them']
   const what = `it is not known whether ${listed(names)} ${were} archived, because project ${project} does not list ${them}`
-  const hint = `check the name: the service accepts any; ${findOutText(project)}`
-  return new FlagadmError('unavailable', what, { names, hint })
+  const hint = 'check the name: the service accepts any; to see the flags that are left:'
+  return new FlagadmError('unavailable', what, { names, hint, command: listCommand(project) })
 }
 
 /** The command that undoes the archiving of flags, as far as that is possible. */
-function undoCommand({ project, file, service }: Reviewed, archived: readonly string[]): string {
+function undoCommand(
+  { project, file, service }: Reviewed,
+  archived: readonly string[],
+): readonly string[] {
   const what =
     file && file.entries().length > 0
       ? ['-f', file.path]
       : ['--project', project, ...nameWords(archived)]
-  return ['flagadm', 'feature', 'revive', ...service, ...what].map(shellWord).join(' ')
+  return ['flagadm', 'feature', 'revive', ...service, ...what]
 }
 
 function archiveReport(
@@ -271,12 +273,12 @@ function archiveReport(
         const { name, verdict, reasons } = row
         return { flag: name, status, verdict, reasons }
       }),
-      undo,
+      undo: undo && shellCommand(undo),
     },
     lines: [
       ['project ', { bold: project }, ` on ${target}`],
       ...resultLines(flags, reviewed.refusal),
-      ...(undo === undefined ? [] : [[`${undoes}:`], ['  ', { copy: undo }]]),
+      ...(undo === undefined ? [] : [[`${undoes}:`], ['  ', { copy: shellCommand(undo) }]]),
     ],
   }
 }
@@ -312,11 +314,15 @@ interface ArchiveOptions extends EvidenceOptions {
 }
 
 /** The same command for some of the flags. */
-function commandText(context: Context, options: ArchiveOptions, names: readonly string[]): string {
+function commandWith(
+  context: Context,
+  options: ArchiveOptions,
+  names: readonly string[],
+): readonly string[] {
   const { saveBefore, project } = options
   const save = saveBefore === undefined ? [] : ['--save-before', saveBefore]
   const words = [...archiveCommand(context, options), ...save, '--project', ...project]
-  return [...words, ...nameWords(names)].map(shellWord).join(' ')
+  return [...words, ...nameWords(names)]
 }
 
 /** Reviews flags, and archives them if they may go. */
@@ -338,7 +344,7 @@ async function archive(
   const { rows, incomplete, inCode, span } = await reviewFlags(context, connection, names, options)
   for (const gap of incomplete) if (!gap.isReported) messages.warn(incompleteText(gap))
   const flags = rows.map((row) => withMissing(row, names))
-  const commandFor = (some: readonly string[]) => commandText(context, options, some)
+  const commandFor = (some: readonly string[]) => commandWith(context, options, some)
   const refusal = force ? undefined : refusalOf(flags, commandFor)
   const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
   const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)

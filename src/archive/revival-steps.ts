@@ -1,4 +1,5 @@
 // The requests that restore archived flags. Each looks at what those before it have done.
+import type { NextStep } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import type { Step, Written } from '../requests/write.ts'
 import type { Connection } from '../service/connection.ts'
@@ -34,7 +35,7 @@ interface Place {
   /** When the file was written, in milliseconds since the epoch. */
   since: number
   /** How to see what was done. */
-  findOut: string
+  findOut: NextStep
 }
 
 function namesOf(flags: readonly { name: string }[]): string[] {

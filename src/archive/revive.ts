@@ -4,11 +4,11 @@ import { withExamples } from '../command/options.ts'
 import { FlagadmError, problemText, refuseUsage } from '../errors.ts'
 import { givenNames } from '../input/names.ts'
 import { timeOf } from '../input/time.ts'
-import { shellWord } from '../input/words.ts'
+import { shellCommand } from '../shell.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { connectToWrite } from '../profile/connect.ts'
-import { serviceOptions } from '../profile/same-service.ts'
+import { serviceOptions } from '../command/service-options.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Written } from '../requests/write.ts'
 import type { ShownService } from '../service/connection.ts'
@@ -180,8 +180,7 @@ function revivalReport(
   const { projectId, planned, file, service } = restoration
   const flags = planned.map((flag) => flagReport(flag, restoration, results))
   const isRevived = flags.some(({ status }) => status === 'revived')
-  const words = ['flagadm', 'feature', 'revive', ...service, '-f', file ?? '']
-  const again = words.map(shellWord).join(' ')
+  const again = shellCommand(['flagadm', 'feature', 'revive', ...service, '-f', file ?? ''])
   return {
     warnings: results.flatMap(({ warning }) => warning ?? []),
     json: {
@@ -266,7 +265,8 @@ export const define: Define = (command, context) => {
         refuseUsage(what, 'use a profile for that service')
       }
       const planned = await planRevival(connection, revival)
-      const findOut = `flagadm feature list --project ${shellWord(projectId)} shows the flags`
+      const command = ['flagadm', 'feature', 'list', '--project', projectId]
+      const findOut = { hint: 'to see the flags:', command }
       const all = revivalParts({ connection, projectId, since: since ?? 0, findOut }, planned)
       const restoration = {
         projectId,

@@ -192,7 +192,7 @@ export async function readArchiveFile({ inputs }: Context, path: string): Promis
     throw new FlagadmError('usage', what, { hint })
   }
   if (problem) {
-    const hint = 'flagadm feature archive --save-before writes such a file'
+    const hint = 'feature archive --save-before writes such a file'
     return refuse(`${placeOf(problem.path)}: ${describeProblem(problem)}`, hint)
   }
   const names = new Set<string>()

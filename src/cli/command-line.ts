@@ -13,9 +13,11 @@ interface GivenValue {
 /** The words of a command line, or of the part of one that has been typed. */
 interface CommandLine {
   command: CommandUnknownOpts
-  /** How many arguments the command has. */
-  operands: number
+  /** The arguments of the command. */
+  operands: readonly string[]
   values: readonly GivenValue[]
+  /** The words that are options without a value, as far as the command has them. */
+  switches: readonly string[]
   /** The option whose value is the next word. */
   pending: Option | undefined
   /** The option whose further value is the next word, unless that begins with `-`. */
@@ -57,8 +59,9 @@ export async function readCommandLine(
   program: Program,
 ): Promise<CommandLine> {
   let command = await program.find([])
-  let operands = 0
+  const operands: string[] = []
   const values: GivenValue[] = []
+  const switches: string[] = []
   let pending: Option | undefined
   let open: Option | undefined
   for (const [index, word] of words.entries()) {
@@ -67,23 +70,27 @@ export async function readCommandLine(
       open = pending.variadic ? pending : undefined
       pending = undefined
     } else if (word === '--') {
-      operands += words.length - index - 1
+      operands.push(...words.slice(index + 1))
       open = undefined
       break
     } else if (open && !/^-./s.test(word)) {
       values.push({ option: open, value: word, isWord: true })
     } else if (word.startsWith('-')) {
       open = undefined
-      const { option, attached } = readOption(word, optionsOf(command)) ?? {}
+      const options = optionsOf(command)
+      const { option, attached } = readOption(word, options) ?? {}
       if (option && attached !== undefined) values.push({ option, value: attached, isWord: false })
       else pending = option
+      if (options.some(({ long, short, required }) => !required && [long, short].includes(word))) {
+        switches.push(word)
+      }
     } else if (command.commands.some((one) => one.name() === word)) {
       command = await program.find([...wordsOf(command), word])
     } else {
-      operands++
+      operands.push(word)
     }
   }
-  return { command, operands, values, pending, open }
+  return { command, operands, values, switches, pending, open }
 }
 
 const UNSET = 'a variable in the command line may be unset'
@@ -100,7 +107,10 @@ function optionAsValue({ long }: Option, value: string, isKnown: boolean): Flaga
   // The text after the sign may be an API key.
   const shown = value.replace(/=.*/s, '=…')
   const what = `${long} needs a value, and ${shown} ${isKnown ? 'is' : 'looks like'} an option`
-  return new FlagadmError('usage', what, { hint: `write ${long}=${shown} if you mean that text` })
+  const hint = isKnown
+    ? `write a value after ${long}`
+    : `write ${long}=${shown} if you mean that text`
+  return new FlagadmError('usage', what, { hint })
 }
 
 /**

@@ -241,61 +241,6 @@ export const commands: readonly Entry[] = [
   { words: 'complete', summary: '', hidden: true, load: () => import('./complete.ts') },
 ]
 
-const SWITCH_OFF = 'use flagadm feature off <name> --project <id> -e <environment>'
-const SWITCH_ON = 'use flagadm feature on <name> --project <id> -e <environment>'
-const HISTORY = 'use flagadm feature history'
-
-/** Commands and options that people try, and what to use instead; those of one group begin with its words. */
-export const triedWords: Readonly<Record<string, string>> = {
-  '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
-  '--env': 'use --environment',
-  '--format': 'use --output',
-  '--url': 'use --base-url',
-  '--from-file': 'use --file',
-  '--all': 'use --all-projects',
-  '--naming-pattern': 'use --pattern',
-  '--naming-example': 'use --example',
-  '--naming-description': 'use --description',
-  '--naming-description-file': 'use --description-file',
-  'audit-log': HISTORY,
-  apply: 'use flagadm project settings apply',
-  archive: 'use flagadm feature archive',
-  check: 'use flagadm naming check or flagadm profile check',
-  create: 'flagadm does not create flags',
-  curl: 'use flagadm api <path>',
-  disable: SWITCH_OFF,
-  enable: SWITCH_ON,
-  events: HISTORY,
-  'feature delete': 'use flagadm feature archive',
-  'feature disable': SWITCH_OFF,
-  'feature enable': SWITCH_ON,
-  'feature events': HISTORY,
-  'feature log': HISTORY,
-  'feature toggle': `${SWITCH_OFF}, or feature on`,
-  'feature remove': 'use flagadm feature archive',
-  diff: 'use flagadm naming diff',
-  export: 'use flagadm project settings export',
-  flag: 'use flagadm feature',
-  flags: 'use flagadm feature list',
-  get: 'use flagadm project settings get',
-  history: HISTORY,
-  lint: 'use flagadm naming lint',
-  list: 'use flagadm feature list or flagadm project list',
-  login: 'use flagadm profile add',
-  off: SWITCH_OFF,
-  on: SWITCH_ON,
-  plan: 'use flagadm project settings plan',
-  projects: 'use flagadm project list',
-  references: 'use flagadm feature references',
-  review: 'use flagadm feature review',
-  revive: 'use flagadm feature revive',
-  set: 'use flagadm project settings set',
-  settings: 'use flagadm project settings',
-  toggle: `${SWITCH_OFF}, or feature on`,
-  usage: 'use flagadm feature usage',
-  version: 'use flagadm --version',
-}
-
 /**
  * Builds the tree of commands.
  * @param configure settings that subcommands inherit, so they are made first

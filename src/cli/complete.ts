@@ -61,7 +61,7 @@ async function completionAfter(
     }
   }
   const argument =
-    command.registeredArguments[operands] ??
+    command.registeredArguments[operands.length] ??
     command.registeredArguments.find(({ variadic }) => variadic)
   const option = pending ?? open
   const placeholder = option ? placeholderOf(option) : (argument?.name() ?? '')

@@ -2,6 +2,7 @@
 import { Argument } from '@commander-js/extra-typings'
 import type { Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
+import { unknownValue } from '../input/spelling.ts'
 
 // Bash splits words at `=` and `:`; `complete` ignores a lone `=`.
 const BASH = `# Completion of flagadm for bash. In ~/.bashrc: source <(flagadm completion bash)
@@ -102,6 +103,18 @@ const scripts = {
 
 const shells = ['bash', 'zsh', 'fish', 'powershell'] as const
 
+function shellArgument() {
+  const argument = new Argument('<shell>', 'shell to print the script for').argParser(
+    (text): (typeof shells)[number] => {
+      const shell = shells.find((one) => one === text)
+      if (shell !== undefined) return shell
+      throw unknownValue('shell', text, shells)
+    },
+  )
+  argument.argChoices = [...shells]
+  return argument
+}
+
 export const define: Define = (command, { out, formats }) => {
   const format = formats(command, ['text'])
   return withExamples(
@@ -117,7 +130,7 @@ export const define: Define = (command, { out, formats }) => {
   powershell, in $PROFILE:
     flagadm completion powershell | Out-String | Invoke-Expression`,
   )
-    .addArgument(new Argument('<shell>', 'shell to print the script for').choices(shells))
+    .addArgument(shellArgument())
     .action((shell) => {
       format()
       const lines = scripts[shell].trimEnd().split('\n')

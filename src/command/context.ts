@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { version } from '../../package.json'
-import { errorJson, errorText, FlagadmError, withCommand } from '../errors.ts'
+import { errorJson, errorText, FlagadmError, withCommand, withParts } from '../errors.ts'
 import type { ProcessHost } from '../host.ts'
 import { createInputs, type Inputs } from '../input/files.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
-import { count } from './options.ts'
+import { choice, count } from './options.ts'
+import { withService } from './service-options.ts'
+import { shellCommand } from '../shell.ts'
 import { loadPaint, usesColor } from '../output/color.ts'
 import { createProgress, type Progress } from '../output/progress.ts'
 import { createWriter, type OpenWriter, type Writer } from '../output/text.ts'
@@ -17,11 +19,7 @@ export function createRoot() {
   const concurrency = new Option('--concurrency <n>', 'requests at once').argParser(
     count('--concurrency', 100),
   )
-  const color = new Option('--color <when>', 'colours').choices([
-    'auto',
-    'always',
-    'never',
-  ] as const)
+  const color = choice('--color <when>', 'colours', ['auto', 'always', 'never'])
   const retries = new Option('--retries <n>', 'further attempts after a failed one')
   return new Command('flagadm')
     .helpCommand(false)
@@ -73,8 +71,8 @@ export interface Messages {
   /** Reports a failure that does not end the run. */
   fail(error: FlagadmError): void
   warn(message: string): void
-  /** @param command a command to copy, which the message introduces */
-  note(message: string, command?: string): void
+  /** @param command the words of a command to copy, which the message introduces */
+  note(message: string, command?: readonly string[]): void
   debug(message: string): void
 }
 
@@ -124,11 +122,17 @@ function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): bo
 }
 
 function createMessages(options: () => GlobalOptions, err: Writer): Messages {
-  const show = (level: string, style: 'magenta' | 'dim', message: string, command?: string) => {
-    if (wantsJson(options()))
+  const show = (
+    level: string,
+    style: 'magenta' | 'dim',
+    message: string,
+    command?: readonly string[],
+  ) => {
+    if (wantsJson(options())) {
       return err.json({ [level]: { message: withCommand(message, command) } })
+    }
     err.line({ [style]: `${level}:` }, ` ${message}`)
-    if (command !== undefined) err.line('  ', { copy: command })
+    if (command !== undefined) err.line('  ', { copy: shellCommand(command) })
   }
   const hints = new Set<string>()
   /** One message a line, also on a narrow terminal, so that they can be compared. */
@@ -138,14 +142,16 @@ function createMessages(options: () => GlobalOptions, err: Writer): Messages {
   }
   return {
     fail(error) {
-      if (wantsJson(options())) return err.json(errorJson(error))
-      const { hint, command } = error
+      const { hint } = error
+      const command = error.command && withService(error.command, options())
+      if (wantsJson(options())) return err.json(errorJson(withParts(error, { command })))
       err.line({ red: 'error:' }, ` ${errorText(error)}`)
       const next = withCommand(hint ?? '', command)
-      if (hints.has(next)) return
+      if (hint === undefined || hints.has(next)) return
       hints.add(next)
-      if (hint) err.line({ dim: 'hint:' }, ` ${hint}`)
-      if (command !== undefined) err.line('  ', { copy: command })
+      const isBelow = hint.endsWith(':')
+      err.line({ dim: 'hint:' }, ` ${isBelow ? hint : next}`)
+      if (command && isBelow) err.line('  ', { copy: shellCommand(command) })
     },
     warn: (message) => options().quiet || show('warning', 'magenta', message),
     note: (message, command) => options().quiet || show('note', 'dim', message, command),

@@ -1,4 +1,5 @@
 import type { Argument, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import { commandWords } from '../input/words.ts'
 import type { Line, Writer } from '../output/text.ts'
 import { EXAMPLES } from './options.ts'
 
@@ -7,9 +8,15 @@ export function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }
 
-/** The first example in the help of a command. */
-export function firstExample(command: CommandUnknownOpts): string | undefined {
-  return /^ +(flagadm .+)$/m.exec(command.description())?.[1]
+/** The words of the first example in the help of a command. */
+export function firstExample(command: CommandUnknownOpts): readonly string[] | undefined {
+  const [, example] = /^ +(flagadm .+)$/m.exec(command.description()) ?? []
+  return example === undefined ? undefined : commandWords(example, 'example')
+}
+
+/** The words that print the help of a command. */
+export function helpCommand(command: CommandUnknownOpts): readonly string[] {
+  return [...pathOf(command).split(' '), '--help']
 }
 
 // The first screen answers the first questions.

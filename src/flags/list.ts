@@ -233,7 +233,7 @@ function unseen(
   refuseUnclear(
     'the service does not report when some flags were last seen',
     sightings.filter(({ time, isReported }) => time <= limit && !isReported),
-    'leave out --never-seen and --not-seen-for, or use flagadm feature usage',
+    'leave out --never-seen and --not-seen-for, or look at the usage of the flags',
   )
   const differ = clockDifference(clock, now, latest(sightings.map(({ time }) => time)))
   const isOpen = ({ time }: Sighting) => time > NEVER && Math.abs(time - limit) <= differ

@@ -309,7 +309,7 @@ function matchingNames(given: readonly string[], { flags, scope, failures }: Lis
       throw new FlagadmError(failure.kind, what, { hint: failure.hint })
     }
     throw new FlagadmError('notFound', `no flag of ${scope} matches ${name}`, {
-      hint: 'flagadm feature list shows the flags',
+      hint: 'check the pattern, and the projects',
     })
   })
   return [...new Set(matching)]

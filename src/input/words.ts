@@ -29,16 +29,3 @@ export function commandWords(command: string, from: string): string[] {
 export function escapePattern(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')
 }
-
-// Zsh replaces a leading `=`, and bash a `~` after `=` or `:` as well.
-const PLAIN_WORD = /^(?!=)[\w%+,./:=@-]+$/
-
-/** A word of a command to copy, in quotation marks if bash, zsh or fish would change it. */
-export function shellWord(word: string): string {
-  return PLAIN_WORD.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
-}
-
-/** Names as arguments of a command. */
-export function nameWords(names: readonly string[]): readonly string[] {
-  return names.some((name) => name.startsWith('-')) ? ['--', ...names] : names
-}

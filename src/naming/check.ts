@@ -343,7 +343,9 @@ function refuseFailure(
   }
   if (undecided > 0) {
     const what = `inconclusive: ${undecided} ${of} could not be matched in time`
-    throw new FlagadmError('checkFailed', what, { hint: 'run flagadm naming lint for the rule' })
+    throw new FlagadmError('checkFailed', what, {
+      hint: 'naming lint with the same rule shows why',
+    })
   }
   const gap = gaps.find(({ places }) => failOn.includes(places ? 'unresolved' : 'unread'))
   if (!gap) return

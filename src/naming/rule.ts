@@ -147,9 +147,14 @@ export function usablePattern(
   refuseLongRule({ pattern }, projectId)
   const failure = compileFailure(pattern)
   if (failure === undefined) return pattern
-  const where = projectId === undefined ? ' to see where' : ` --project ${projectId}`
   throw new FlagadmError('usage', `pattern: not a valid regular expression: ${failure}`, {
     projectId,
-    hint: `run flagadm naming lint${where}`,
+    hint: 'to see where:',
+    command: [
+      'flagadm',
+      'naming',
+      'lint',
+      ...(projectId === undefined ? ['--pattern', pattern] : ['--project', projectId]),
+    ],
   })
 }

@@ -268,8 +268,9 @@ export const define: Define = (command, context) => {
         const text = ` (${fields.baseUrl}) to ${place}${kept}`
         out.line({ green: 'Added' }, ' profile ', { bold: name }, text)
       }
-      const next = `flagadm feature review --all-projects${isDefault ? '' : ` -p ${name}`}`
+      const service = isDefault ? [] : ['-p', name]
+      const next = ['flagadm', 'feature', 'review', '--all-projects', ...service]
       messages.note('to see which flags can go:', next)
-      if (!isDefault) messages.note(`make it the default with flagadm profile use ${name}`)
+      if (!isDefault) messages.note('to make it the default:', ['flagadm', 'profile', 'use', name])
     })
 }

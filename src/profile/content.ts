@@ -2,7 +2,7 @@ import type { Stats } from 'node:fs'
 // The public `cosmiconfig()` and `cosmiconfigSync()` first search the working directory for options:
 // they execute `.config/config.js` and apply `.config/config.json`, and no option turns that off.
 import { Explorer } from 'cosmiconfig/dist/Explorer.js'
-import { refuse } from '../errors.ts'
+import { FlagadmError, refuse } from '../errors.ts'
 import { parseDocument, withoutSchema } from '../input/document.ts'
 import { MAX_BYTES, readWithin } from '../input/files.ts'
 import { isObject } from '../input/json.ts'
@@ -39,5 +39,8 @@ export async function readContent(path: string, stats: Stats): Promise<Configura
   if (content == null) return undefined
   const { data, problem } = checkShape(configurationSchema, withoutSchema(content))
   if (!problem) return data
-  return refuse(`${path}: ${describeProblem(problem)}`, 'flagadm help variables lists the fields')
+  throw new FlagadmError('configuration', `${path}: ${describeProblem(problem)}`, {
+    hint: 'for the fields:',
+    command: ['flagadm', 'help', 'variables'],
+  })
 }

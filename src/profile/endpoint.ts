@@ -185,13 +185,12 @@ function keyOf({ value, kind, from }: Sourced<string>): Key {
 function refuseWithoutAddress({ profiles }: Configurations): never {
   if (profiles.size > 0) {
     const names = listed([...profiles.keys()])
-    const hint = `choose one with -p or flagadm profile use: ${names}`
-    refuse('there are several profiles and no default', hint)
+    refuse('there are several profiles and no default', `choose one with -p: ${names}`)
   }
-  return refuse(
-    'no service is configured',
-    'set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox',
-  )
+  throw new FlagadmError('configuration', 'no service is configured', {
+    hint: 'set FLAGADM_BASE_URL and FLAGADM_API_KEY, try it with -p sandbox, or add a profile:',
+    command: ['flagadm', 'profile', 'add'],
+  })
 }
 
 /** The error for a write to a service that a project's file chose among the user's; undefined if it is allowed. */

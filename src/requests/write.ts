@@ -1,6 +1,13 @@
 // Sends the requests of a change, and reads each back.
 import type { Context } from '../command/context.ts'
-import { failureOf, FlagadmError, problemText, withHints } from '../errors.ts'
+import {
+  failureOf,
+  FlagadmError,
+  problemText,
+  withHints,
+  type NextStep,
+  withParts,
+} from '../errors.ts'
 import type { Clock } from '../host.ts'
 import type { Service } from '../service/client.ts'
 import type { WritableConnection } from '../service/connection.ts'
@@ -41,7 +48,7 @@ export interface Step<State> extends WriteRequest {
   /** Undefined if the service cannot return what is stored. */
   stored?: Stored<State> | undefined
   /** How the user can find out what is stored. */
-  findOut: string
+  findOut: NextStep
   /** Adds to an error what it means for this step. */
   explain?: ((error: FlagadmError) => FlagadmError) | undefined
   undo?: Undo | undefined
@@ -95,7 +102,8 @@ function isRefused({ kind, service }: FlagadmError): boolean {
 
 /** The result of a step that may have made its change. */
 function doubtful<State>({ findOut }: Step<State>, failure: FlagadmError): Written<State> {
-  const error = withHints(failure, 'the change may have been made', findOut)
+  const { hint = '', command } = findOut
+  const error = withParts(withHints(failure, 'the change may have been made', hint), { command })
   return { status: 'unknown', error }
 }
 

@@ -2,7 +2,7 @@
 import type { Context } from '../command/context.ts'
 import { unread } from '../requests/each.ts'
 import { groupBy } from '../groups.ts'
-import { shellWord } from '../input/words.ts'
+import { shellCommand } from '../shell.ts'
 import { factsOf, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted, type Incomplete, incompleteText } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
@@ -169,7 +169,7 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
       sort: options.sort,
     }),
     incomplete: incomplete.map(incompleteText),
-    archive: new Map([['removable', archiveCommand(context, options).map(shellWord).join(' ')]]),
+    archive: new Map([['removable', shellCommand(archiveCommand(context, options))]]),
   }
 }
 

@@ -22,7 +22,7 @@ const meanings: Record<number, Meaning> = {
   },
   404: {
     kind: 'notFound',
-    hint: 'check the name (flagadm project list, flagadm feature list --all-projects) and the address',
+    hint: 'check the name and the address; project list and feature list --all-projects show the names',
   },
   // Only a proxy sends it, here one that no variable specifies.
   407: {

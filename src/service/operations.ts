@@ -324,7 +324,7 @@ export const operations = {
     path: '/api/admin/metrics/unknown-flags',
     noun: 'list of unknown names',
     since: '7.2',
-    instead: 'flagadm feature usage <name> --since 48h shows who asks for a name',
+    instead: 'feature usage with the name and --since 48h shows who asks for it',
     response: schema.unknownFlagsSchema,
   },
   // An error status has the reason why a new flag of the project could not have the name.

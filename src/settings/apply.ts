@@ -33,7 +33,7 @@ const statuses = ['changed', 'unchanged', 'failed']
 /** The statuses of projects that are not as wanted. */
 const unfinished: ReadonlySet<string> = new Set(['failed', 'unknown', 'skipped'])
 const AGAIN = 'run apply again; it skips what is done'
-const CHANGED_SINCE = 'compare with flagadm project settings get, then make a new plan'
+const CHANGED_SINCE = 'compare with what is stored, then make a new plan'
 
 /** A project, and what became of its changes. */
 type AppliedProject = Omit<PlannedProject, 'status'> & Pick<Written<Settings>, 'status'>
@@ -96,7 +96,7 @@ function stepOf(
     keep: () => undoFile.add([entry]),
     drop: () => undoFile.remove([entry]),
   }
-  const update = { projectId, body, states: project, findOut: AGAIN, remedy, undo }
+  const update = { projectId, body, states: project, findOut: { hint: AGAIN }, remedy, undo }
   return updateStep(connection.service, update)
 }
 

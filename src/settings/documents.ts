@@ -211,7 +211,8 @@ export async function readSettingsFile(context: Context, path: string, option?: 
       'usage',
       `${inputName(path)} is a document for plan and apply: it has projects`,
       {
-        hint: 'use flagadm project settings plan -f and apply -f',
+        hint: 'to see what it would change, which project settings apply then changes:',
+        command: ['flagadm', 'project', 'settings', 'plan', '-f', path],
       },
     )
   }

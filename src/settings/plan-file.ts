@@ -94,7 +94,7 @@ export async function readPlan(
   if (problem) {
     const what = `${placeOf(problem.path)}: ${describeProblem(problem)}`
     throw new FlagadmError('usage', what, {
-      hint: 'flagadm project settings plan --save writes such a file',
+      hint: 'project settings plan --save writes such a file',
     })
   }
   if (plan.service !== baseUrl) {

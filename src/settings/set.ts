@@ -218,7 +218,10 @@ function proposeChange(
   { yes }: { yes: true | undefined },
 ) {
   const { projectId, project, body, isSent, concerns } = change
-  const findOut = 'flagadm project settings get shows the settings'
+  const findOut = {
+    hint: 'to see the settings:',
+    command: ['flagadm', 'project', 'settings', 'get', projectId],
+  }
   const step = updateStep(target.service, { projectId, body, states: project, findOut })
   const question = {
     what: `update project ${projectId}`,

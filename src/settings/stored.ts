@@ -1,4 +1,4 @@
-import { failureOf, FlagadmError, withParts } from '../errors.ts'
+import { failureOf, FlagadmError, withParts, type NextStep } from '../errors.ts'
 import { listedProjects, matchingProjects, readProjectSettings } from '../project/projects.ts'
 import { optional, type Service } from '../service/client.ts'
 import { once } from '../service/once.ts'
@@ -71,7 +71,7 @@ interface SettingsUpdate {
   /** What is stored before and after; undefined if that is not known. */
   states: { before: Settings; after: Settings } | undefined
   /** How the user can find out what is stored. */
-  findOut: string
+  findOut: NextStep
   /** What to do if someone else has changed the settings; by default, to run the command again. */
   remedy?: string | undefined
   undo?: Undo | undefined

@@ -1,7 +1,6 @@
 // The plan that undoes a run of apply.
 import type { Context } from '../command/context.ts'
-import { shellWord } from '../input/words.ts'
-import { serviceOptions } from '../profile/same-service.ts'
+import { serviceOptions } from '../command/service-options.ts'
 import { listed } from '../output/incomplete.ts'
 import { yamlText } from '../output/yaml.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
@@ -72,10 +71,9 @@ export async function noteUndo(context: Context, file: UndoFile<KeptProject>): P
     return messages.note(`nothing was changed, so ${path} was not written`)
   }
   const service = serviceOptions(context)
-  const words = ['flagadm', 'project', 'settings', 'apply', ...service, '--plan', path]
-  const command = words.map(shellWord).join(' ')
+  const command = ['flagadm', 'project', 'settings', 'apply', ...service, '--plan', path]
   const ids = await unverifiedIds(entries, closing)
   const problem = `the previous settings of ${listed(ids, 3)} have problems, so undo with:`
-  if (ids.length > 0) messages.note(problem, `${command} --no-verify`)
+  if (ids.length > 0) messages.note(problem, [...command, '--no-verify'])
   else messages.note('undo with:', command)
 }

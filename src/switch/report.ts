@@ -1,7 +1,7 @@
 // What became of flags that were switched, and the way back.
 import { FlagadmError, problemText } from '../errors.ts'
 import { hasEnabledStrategy, strategyText } from '../flags/strategies.ts'
-import { nameWords, shellWord } from '../input/words.ts'
+import { nameWords, shellCommand } from '../shell.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import type { ChangeReport, Outcome } from '../requests/change.ts'
@@ -133,7 +133,7 @@ function undoCommands(
   return Array.from(groups.values(), (group) => {
     const places = group.environments.flatMap((environment) => ['-e', environment])
     const words = ['flagadm', 'feature', opposite, ...service, '--project', projectId, ...places]
-    return [...words, ...nameWords(group.names)].map(shellWord).join(' ')
+    return shellCommand([...words, ...nameWords(group.names)])
   })
 }
 

@@ -69,7 +69,10 @@ function stepFor(switching: Switching, places: readonly Place[]): Step<readonly 
       differences,
     },
     explain: explainRefusal,
-    findOut: `flagadm feature list --project ${switching.projectId} shows where flags are on`,
+    findOut: {
+      hint: 'to see where flags are on:',
+      command: ['flagadm', 'feature', 'list', '--project', switching.projectId],
+    },
   }
 }
 

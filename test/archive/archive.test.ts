@@ -271,7 +271,7 @@ describe('an unknown name that was sent', () => {
     expect(outcome).toMatchObject({
       code: 8,
       stderr:
-        'error: it is not known whether nix was archived, because project shop does not list it\nhint: check the name: the service accepts any; flagadm feature list --project shop shows the flags that are left\n',
+        'error: it is not known whether nix was archived, because project shop does not list it\nhint: check the name: the service accepts any; to see the flags that are left:\n  flagadm feature list --project shop\n',
     })
     expect(sent(await archive(['nix', '--yes', '--force']))).toHaveLength(1)
   })

@@ -28,7 +28,9 @@ const commands = all.filter(({ command }) => valued(command).length > 0)
 
 const swallowing = (option: string, value: string, what: string) =>
   `2 error: ${option} needs a value, and ${value} ${what} an option\n` +
-  `hint: write ${option}=${value} if you mean that text\n`
+  (what === 'is'
+    ? `hint: write a value after ${option}\n`
+    : `hint: write ${option}=${value} if you mean that text\n`)
 
 describe.each(commands)('every option of $path that takes a value', ({ command, path }) => {
   const options = valued(command).map(({ long }) => `${long}`)
@@ -114,7 +116,7 @@ describe('an option as a value', () => {
       kind: 'usage',
       exitCode: 2,
       message: '--sort needs a value, and --limit is an option',
-      hint: 'write --sort=--limit if you mean that text',
+      hint: 'write a value after --sort',
     })
   })
 

@@ -191,6 +191,6 @@ it.each([
 
 it('flagadm completion refuses an unknown shell', async () => {
   expect(ending(await flagadm(['completion', 'csh']))).toBe(
-    "2 error: invalid shell 'csh'. Allowed choices are bash, zsh, fish, powershell\nhint: see flagadm completion --help\n",
+    "2 error: shell: unknown value 'csh'\nhint: did you mean 'zsh'?\n",
   )
 })

@@ -37,9 +37,9 @@ d: 90s, 65m, 2h or 30d
     )
     expect(await stderrOf(['feature', 'usage', 'x'], { ...world, columns: 60 })).toBe(
       `error: no service is configured
-hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a
-profile with flagadm profile add, or try it with
---profile sandbox
+hint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, try it with
+-p sandbox, or add a profile:
+  flagadm profile add
 `,
     )
   })
@@ -47,8 +47,8 @@ profile with flagadm profile add, or try it with
   it('have a command to copy on a line of its own, which is not wrapped', async () => {
     const world = { env: { NO_COLOR: '1' }, talksToTerminal: true, columns: 30 }
     expect(await stderrOf(['project', 'settings', 'set'], world)).toBe(
-      `error: missing required
-argument 'project-id'
+      `error: <project-id> is
+required
 hint: for example:
   flagadm project settings set checkout --mode open -p sandbox
 `,

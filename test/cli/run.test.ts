@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
+import { triedCommands } from '../../src/cli/usage-error.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { ending, table, words } from '../support/text.ts'
 
@@ -16,16 +17,19 @@ it('--version prints the version of the package', async () => {
 describe('an invalid command line', () => {
   it.each([
     ...table(`
-    project settings show | unknown command 'show' | see flagadm project settings --help
     project settings sett | unknown command 'sett' | did you mean set?
     nosuch | unknown command 'nosuch' | see flagadm --help
     constructor | unknown command 'constructor' | see flagadm --help
     help variabels | unknown command 'variabels' | did you mean variables?
-    usage | unknown command 'usage' | use flagadm feature usage
-    reveiw | unknown command 'reveiw' | use flagadm feature review
     login | unknown command 'login' | use flagadm profile add
-    feature remove x | unknown command 'remove' | use flagadm feature archive
-    feature delete x | unknown command 'delete' | use flagadm feature archive
+    feature delete x --project default | unknown command 'delete' | use flagadm feature archive --project default x
+    feature get dark-mode | unknown command 'get' | use flagadm feature list --all-projects --name dark-mode
+    feature show dark-mode -p sandbox | unknown command 'show' | use flagadm feature list --all-projects --profile sandbox --name dark-mode
+    flag list --project checkout | unknown command 'flag' | use flagadm feature list --project checkout
+    profile delete staging | unknown command 'delete' | use flagadm profile remove staging
+    naming diff a.yaml b.yaml | unexpected argument 'a.yaml' | use flagadm naming diff --from a.yaml --rule b.yaml
+    naming lint a.yaml | unexpected argument 'a.yaml' | use flagadm naming lint --rule a.yaml
+    usage dark-mode -p sandbox | unknown command 'usage' | use flagadm feature usage --profile sandbox dark-mode
     feature create x | unknown command 'create' | flagadm does not create flags
     project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
     feature list --env prod | unknown option '--env' | use --environment
@@ -34,12 +38,12 @@ describe('an invalid command line', () => {
     feature usage | no names or projects given | use --project <id> or --all-projects
     feature usage f --unused --group-by environment | --unused cannot be combined with --group-by environment | use --group-by flag
     feature usage f --api-key=*:*.0123456789 | unknown option '--api-key' | set FLAGADM_API_KEY or use --api-key-file: every process can read command lines
-    feature list checkout | unexpected argument 'checkout' | use --project <id> for a project
+    feature list checkout | unexpected argument 'checkout' | use flagadm feature list --project checkout
     profile add a *:*.0123456789 | too many arguments | see flagadm profile add --help
-    completion tcsh | invalid shell 'tcsh'. Allowed choices are bash, zsh, fish, powershell | see flagadm completion --help
+    completion tcsh | shell: unknown value 'tcsh' | choose one of bash, zsh, fish, powershell
     feature usage f --jsn | unknown option '--jsn' | did you mean --json?
-    feature usage f -p | --profile argument missing | see flagadm --help
-    --color pink feature usage f | --color argument 'pink' is invalid. Allowed choices are auto, always, never | see flagadm --help
+    feature usage f -p | --profile needs a value | see flagadm --help
+    --color pink feature usage f | --color: unknown value 'pink' | choose one of auto, always, never
     project list --sort nmae | --sort: unknown value 'nmae' | did you mean 'name'?
     project list --limit abc | --limit: 'abc' is not a whole number from 1 to 999999999 | use a number such as 10
     profile list -o txt | this command has no output format 'txt' | choose one of text, json
@@ -53,8 +57,23 @@ describe('an invalid command line', () => {
     ],
     [
       'project settings set',
-      "missing required argument 'project-id'",
+      '<project-id> is required',
       'for example:\n  flagadm project settings set checkout --mode open -p sandbox',
+    ],
+    [
+      'profile delete *:*.0123456789',
+      "unknown command 'delete'",
+      'use flagadm profile remove, for example:\n  flagadm profile remove staging',
+    ],
+    [
+      'usage',
+      "unknown command 'usage'",
+      'use flagadm feature usage, for example:\n  flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+    ],
+    [
+      'reveiw',
+      "unknown command 'reveiw'",
+      'use flagadm feature review, for example:\n  flagadm feature review --all-projects -p sandbox',
     ],
     ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
   ])('such as %j is reported with a hint', async (argv, problem, hint) => {
@@ -66,9 +85,28 @@ describe('an invalid command line', () => {
     })
   })
 
+  it.each(Object.keys(triedCommands))('such as %s leads to a command', async (tried) => {
+    for (const argv of [words(tried), [...words(tried), 'checkout', '-p', 'sandbox']]) {
+      const { code, stderr } = await flagadm(argv, { env })
+      expect(code).toBe(2)
+      expect(stderr).toMatch(/^error: unknown command .*\nhint: (use|see|flagadm) /)
+    }
+  })
+
+  it('is reported as JSON where --json follows the mistake', async () => {
+    for (const line of [
+      '--color=1 project list --json',
+      'nosuch --json',
+      'project list --nosuch -o json',
+    ]) {
+      const { code, stderr } = await flagadm(words(line), { env })
+      expect([code, JSON.parse(stderr).error.kind]).toEqual([2, 'usage'])
+    }
+  })
+
   it('is reported as one JSON object with --json', async () => {
     expect(ending(await flagadm(['project', 'settings', 'set', '--json']))).toBe(
-      `2 {"error":{"kind":"usage","exitCode":2,"message":"missing required argument 'project-id'","hint":"for example: flagadm project settings set checkout --mode open -p sandbox"}}\n`,
+      `2 {"error":{"kind":"usage","exitCode":2,"message":"<project-id> is required","hint":"for example: flagadm project settings set checkout --mode open -p sandbox"}}\n`,
     )
   })
 })
@@ -83,6 +121,6 @@ it('global options are accepted before and after the subcommand', async () => {
 
 it('a missing configuration is reported with the ways to add one', async () => {
   expect(ending(await flagadm(['feature', 'usage', 'f']))).toBe(
-    '3 error: no service is configured\nhint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, add a profile with flagadm profile add, or try it with --profile sandbox\n',
+    '3 error: no service is configured\nhint: set FLAGADM_BASE_URL and FLAGADM_API_KEY, try it with -p sandbox, or add a profile:\n  flagadm profile add\n',
   )
 })

@@ -129,5 +129,5 @@ it.each([
   const { code, stdout, stderr } = await flagadm(line.split(' '), { env: environment(url) })
   expect(code).toBe(6)
   expect(stdout + stderr).toMatch(/404: no error message from http:\/\/\S+ \(text\/html/)
-  expect(stdout + stderr).toMatch(/hint: check the (name .* and the )?address/)
+  expect(stdout + stderr).toMatch(/hint: check the (name and the )?address/)
 })

@@ -236,7 +236,7 @@ No flag matches the filters.
   })
 
   const unreported = (names: string) =>
-    `8 error: the service does not report when some flags were last seen: ${names}\nhint: leave out --never-seen and --not-seen-for, or use flagadm feature usage\n`
+    `8 error: the service does not report when some flags were last seen: ${names}\nhint: leave out --never-seen and --not-seen-for, or look at the usage of the flags\n`
   const old = { name: 'production', enabled: true, lastSeenAt: daysAgo(40) }
 
   it('fail if the service does not report when flags were seen', async () => {

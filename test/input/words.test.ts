@@ -2,7 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { LEGAL_CHARACTERS } from '../../src/input/flag-names.ts'
-import { commandWords, shellWord } from '../../src/input/words.ts'
+import { commandWords } from '../../src/input/words.ts'
+import { shellCommand, shellWord } from '../../src/shell.ts'
 
 test.each([
   ['pass show flags/production', ['pass', 'show', 'flags/production']],
@@ -48,7 +49,7 @@ test.each(shells)('%s reads every name as it was printed', (shell) => {
     maxLength: 8,
   })
   const words = ['~root', '~', '=ls', '-n', '%1', '^a', '!!', ...fc.sample(name, 500)]
-  const command = ["printf '%s\\n'", ...words.map(shellWord)].join(' ')
+  const command = shellCommand(['printf', '%s\\n', ...words])
   const read = execFileSync(shell, ['-c', command], { encoding: 'utf8' })
   expect(read).toBe(words.map((word) => `${word}\n`).join(''))
 })

@@ -219,7 +219,6 @@ test.each(
     check --rule sound.yaml | no names to check | pass names, or use --names-from <file> or --scan <path>; --allow-empty accepts that
     check --scan other --rule sound.yaml | no flag names in 1 scanned file | for lookups that were not recognized, use --call or --match; --allow-empty accepts that
     check --scan none --rule sound.yaml | --scan: no file matches none | check the path, and whether .gitignore hides it
-    check a --pattern ( | pattern: not a valid regular expression: Unterminated group | run flagadm naming lint to see where
     check a --pattern a --fail-on unresolved | --fail-on requires --scan | use --scan <path>
     diff --project shop | no naming rule given | use --rule <file> or --pattern <regex>, or add naming to the project configuration
     diff --pattern a | no old rule given | use --from <file> or --from-pattern <regex>, or --project <id> for the stored rule of a project

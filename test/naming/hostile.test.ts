@@ -161,6 +161,6 @@ test('naming check reports names that could not be matched in time as undecided'
 | \`${name}\` | \`could not be matched with ^(a+)+$ in time\` |
 `,
     stderr:
-      'error: inconclusive: 1 of 2 names could not be matched in time\nhint: run flagadm naming lint for the rule\n',
+      'error: inconclusive: 1 of 2 names could not be matched in time\nhint: naming lint with the same rule shows why\n',
   })
 })

@@ -111,7 +111,7 @@ describe('naming check --project', () => {
     [
       { pattern: '(', flags: ['a'] },
       2,
-      'error: project shop: pattern: not a valid regular expression: Unterminated group\nhint: run flagadm naming lint --project shop\n',
+      'error: project shop: pattern: not a valid regular expression: Unterminated group\nhint: to see where:\n  flagadm naming lint --project shop\n',
     ],
     [
       { pattern: 'a', flags: [] },
@@ -257,7 +257,8 @@ error: 2 of 3 projects could not be read
 ::warning title=incomplete::1 of 4 projects could not be read (web)
 `,
       stderr: `error: project web: pattern: not a valid regular expression: Unterminated character class
-hint: run flagadm naming lint --project web
+hint: to see where:
+  flagadm naming lint --project web
 error: 1 of 3 names breaks the rule
 `,
     })
@@ -267,9 +268,11 @@ error: 1 of 3 names breaks the rule
     [
       { pattern: 'web-[a-z', flags: ['web-a'] },
       `error: project mail: pattern: not a valid regular expression: Unterminated character class
-hint: run flagadm naming lint --project mail
+hint: to see where:
+  flagadm naming lint --project mail
 error: project web: pattern: not a valid regular expression: Unterminated character class
-hint: run flagadm naming lint --project web
+hint: to see where:
+  flagadm naming lint --project web
 error: 2 of 2 projects could not be read
 `,
     ],

@@ -44,7 +44,7 @@ describe('profile add', () => {
       code: 0,
       stdout: `Added profile a (https://a.test) to ${place}; its key is in ~/.config/flagadm/a.key\n`,
       stderr:
-        'note: to see which flags can go:\n  flagadm feature review --all-projects -p a\nnote: make it the default with flagadm profile use a\n',
+        'note: to see which flags can go:\n  flagadm feature review --all-projects -p a\nnote: to make it the default:\n  flagadm profile use a\n',
     })
     const added = 'flags]\n  a:\n    baseUrl: https://a.test\n    apiKeyFile: a.key'
     expect(outcome.text).toBe(before.replace('flags]', added))

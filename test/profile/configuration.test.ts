@@ -136,7 +136,7 @@ describe('a configuration is refused', () => {
     [named(`apiKey:${CANARY}`), wrongName('apiKey…')],
   ])('with the invalid field in %j', async (text, problem) => {
     const { code, keys, stderr } = await send({ files: { [userFile]: text } })
-    const hint = 'flagadm help variables lists the fields'
+    const hint = 'for the fields:\n  flagadm help variables'
     const error = `error: F/${userFile}: ${problem}\nhint: ${hint}\n`
     expect({ code, keys, stderr }).toEqual({
       code: 3,

@@ -138,7 +138,7 @@ describe('a key is not sent', () => {
   const unset = "apiKeyEnv of profile 'default': the environment variable constructor is not set"
   const ways = 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile'
   const several = 'there are several profiles and no default'
-  const choose = 'choose one with -p or flagadm profile use: a, dead'
+  const choose = 'choose one with -p: a, dead'
   const debugging = 'the API key is not sent: NODE_DEBUG would print it'
   const unsetDebug = 'unset NODE_DEBUG, or remove http, https, net and tls from it'
 

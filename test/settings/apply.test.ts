@@ -461,7 +461,7 @@ describe('--save-before', () => {
     expect(code).toBe(10)
     expect(stdout).toContain(
       'checkout: failed: someone else has changed the settings: featureNaming.description; ' +
-        'compare with flagadm project settings get, then make a new plan\n',
+        'compare with what is stored, then make a new plan\n',
     )
     const { mode, featureNaming } = sandbox.project('checkout') ?? {}
     expect([mode, featureNaming?.description]).toEqual(['open', 'Newer'])

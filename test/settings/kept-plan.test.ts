@@ -104,16 +104,16 @@ plain: would change
     expect(first).toMatchObject({
       code: 10,
       stderr:
-        'error: 1 of 2 projects failed\nhint: correct the cause and run apply again; it skips what is done; if someone else has changed it, compare with flagadm project settings get, then make a new plan\n',
+        'error: 1 of 2 projects failed\nhint: correct the cause and run apply again; it skips what is done; if someone else has changed it, compare with what is stored, then make a new plan\n',
     })
     expect(first.stdout).toContain(
-      '\ncheckout: failed: someone else has changed the settings: mode; compare with flagadm project settings get, then make a new plan\n2 projects: 1 changed, 0 unchanged, 1 failed\n',
+      '\ncheckout: failed: someone else has changed the settings: mode; compare with what is stored, then make a new plan\n2 projects: 1 changed, 0 unchanged, 1 failed\n',
     )
     expect(sandbox.project('checkout')?.featureNaming).toMatchObject({ description: 'One\ntwo' })
     const second = await run('apply', '--plan', 'plan.json', '--yes')
     expect([second.code, second.stderr]).toEqual([
       9,
-      'error: project checkout: someone else has changed the settings: mode\nhint: compare with flagadm project settings get, then make a new plan\n',
+      'error: project checkout: someone else has changed the settings: mode\nhint: compare with what is stored, then make a new plan\n',
     ])
   })
 
@@ -127,7 +127,7 @@ plain: would change
     expect(JSON.parse(documents)).toMatchObject({ summary: { changed: 2, unchanged: 1 } })
   })
 
-  const written = 'flagadm project settings plan --save writes such a file'
+  const written = 'project settings plan --save writes such a file'
   const foreign = ': the plan is for https://b.test, not for https://a.test'
   it.each([
     ['[]', ':1: expected an object', written],

@@ -182,7 +182,8 @@ hint: nothing was sent
   const none = 'use --mode, --rule, --pattern, --clear-naming or --file'
   const help = 'see flagadm project settings set --help'
   const ruleFields = 'put pattern, example and description under featureNaming'
-  const several = 'use flagadm project settings plan -f and apply -f'
+  const several =
+    'to see what it would change, which project settings apply then changes:\n  flagadm project settings plan -f s.yaml'
   const file = ['--file', 's.yaml']
   const noFile = ['--file', 'no.yaml']
   const rules = ['--rule', 's.yaml']
@@ -449,7 +450,7 @@ describe('reading back', () => {
       stdout: '',
       stderr:
         'error: project checkout: 403: the settings were sent, but could not be read back: no\n' +
-        'hint: use a key that has this permission; the change may have been made; flagadm project settings get shows the settings\n',
+        'hint: use a key that has this permission; the change may have been made; to see the settings:\n  flagadm project settings get checkout\n',
     })
   })
 })
@@ -672,7 +673,7 @@ describe('a project', () => {
   const gone = 'project checkout: 404: no such path'
   const edition = 'this service or its edition has no operation that changes settings of projects'
   const generic =
-    'check the name (flagadm project list, flagadm feature list --all-projects) and the address'
+    'check the name and the address; project list and feature list --all-projects show the names'
   test.each([
     [[refused], [], 5, 0, 'project checkout: 403: no', key],
     [others, [], 6, 0, "unknown project 'checkout'", "did you mean 'chekout'?"],

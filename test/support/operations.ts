@@ -77,7 +77,8 @@ export const calls = {
     argv: ['project', 'settings', 'set', 'default', '--mode', 'private', '--no-read', '--quiet'],
     subject: { text: 'project default: ', json: { projectId: 'default' } },
     done: 'Updated project default on http://service\n  mode         private\n',
-    doubt: '; the change may have been made; flagadm project settings get shows the settings',
+    doubt:
+      '; the change may have been made; to see the settings:\n  flagadm project settings get default',
   },
   featureUsage: {
     argv: ['feature', 'usage', 'some-flag'],

@@ -14,7 +14,7 @@ export interface LoadedCommand {
   help(width: number): string
 }
 
-function hostOfNothing() {
+export function hostOfNothing() {
   return {
     stdin: new PassThrough(),
     stdout: new PassThrough(),

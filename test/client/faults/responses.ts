@@ -131,7 +131,7 @@ function refusal([status, kind, exitCode, attempts, hint]: Status, body: ErrorBo
 const later = 'try again later'
 const noPermission: Status = [403, 'forbidden', 5, 1, 'use a key that has this permission']
 const missing =
-  'check the name (flagadm project list, flagadm feature list --all-projects) and the address'
+  'check the name and the address; project list and feature list --all-projects show the names'
 
 const statuses: readonly Status[] = [
   [

@@ -1,0 +1,255 @@
+// The errors for command lines that commander rejects, in our words, and with the command that was meant.
+import type { CommanderError, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
+import type { OpenContext, Program } from '../command/context.ts'
+import { firstExample, helpCommand, pathOf } from '../command/help-text.ts'
+import { FlagadmError, type NextStep } from '../errors.ts'
+import { closest, lowerFirst } from '../input/spelling.ts'
+import { nameWords } from '../shell.ts'
+import { readCommandLine } from './command-line.ts'
+
+/** Options that people try, and what to use instead. */
+const triedOptions: Readonly<Record<string, string>> = {
+  '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
+  '--all': 'use --all-projects',
+  '--env': 'use --environment',
+  '--format': 'use --output',
+  '--from-file': 'use --file',
+  '--naming-description': 'use --description',
+  '--naming-description-file': 'use --description-file',
+  '--naming-example': 'use --example',
+  '--naming-pattern': 'use --pattern',
+  '--url': 'use --base-url',
+}
+
+/** What is used instead of a command that people try: other words, or a sentence. */
+type Instead = { words: string; option?: string } | { hint: string }
+
+const use = (words: string): Instead => ({ words })
+/** Its arguments become values of an option. */
+const useWith = (option: string, words: string): Instead => ({ words, option })
+
+const LIST_OF_FLAG = 'feature list --all-projects'
+
+/**
+ * Commands that people try, as they know them from other tools: the words after `flagadm`, or the last word alone.
+ * @internal A test finds each of the commands that they lead to.
+ */
+export const triedCommands: Readonly<Record<string, Instead>> = {
+  apply: use('project settings apply'),
+  archive: use('feature archive'),
+  'audit-log': use('feature history'),
+  auth: use('profile add'),
+  check: { hint: 'use naming check for names, or profile check for the connection' },
+  config: use('profile show'),
+  curl: use('api'),
+  create: { hint: 'flagadm does not create flags' },
+  diff: use('naming diff'),
+  disable: use('feature off'),
+  enable: use('feature on'),
+  events: use('feature history'),
+  export: use('project settings export'),
+  'feature delete': use('feature archive'),
+  'feature describe': useWith('--name', LIST_OF_FLAG),
+  'feature disable': use('feature off'),
+  'feature enable': use('feature on'),
+  'feature events': use('feature history'),
+  'feature get': useWith('--name', LIST_OF_FLAG),
+  'feature log': use('feature history'),
+  'feature remove': use('feature archive'),
+  'feature restore': use('feature revive'),
+  'feature rm': use('feature archive'),
+  'feature search': use('feature references'),
+  'feature show': useWith('--name', LIST_OF_FLAG),
+  'feature status': useWith('--name', LIST_OF_FLAG),
+  'feature toggle': { hint: 'use feature off or feature on' },
+  'feature unarchive': use('feature revive'),
+  'feature view': useWith('--name', LIST_OF_FLAG),
+  flag: use('feature'),
+  flags: use('feature list --all-projects'),
+  get: use('project settings get'),
+  history: use('feature history'),
+  lint: use('naming lint'),
+  list: { hint: 'use feature list or project list' },
+  login: use('profile add'),
+  off: use('feature off'),
+  on: use('feature on'),
+  plan: use('project settings plan'),
+  'profile delete': use('profile remove'),
+  'profile get': use('profile show'),
+  'profile rm': use('profile remove'),
+  'profile set': use('profile use'),
+  'profile switch': use('profile use'),
+  'profile view': use('profile show'),
+  'project describe': use('project settings get'),
+  'project get': use('project settings get'),
+  'project set': use('project settings set'),
+  'project settings describe': use('project settings get'),
+  'project settings diff': use('project settings plan'),
+  'project settings show': use('project settings get'),
+  'project settings update': use('project settings set'),
+  'project settings view': use('project settings get'),
+  'project show': use('project settings get'),
+  'project update': use('project settings set'),
+  'project view': use('project settings get'),
+  projects: use('project list'),
+  references: use('feature references'),
+  review: use('feature review'),
+  revive: use('feature revive'),
+  set: use('project settings set'),
+  settings: use('project settings'),
+  toggle: { hint: 'use feature off or feature on' },
+  usage: use('feature usage'),
+  'naming test': use('naming check'),
+  'naming validate': use('naming check'),
+  version: { hint: 'use flagadm --version' },
+}
+
+/** The commands that need neither arguments nor options. */
+const alone = new Set([
+  'flagadm feature history',
+  'flagadm profile add',
+  'flagadm profile show',
+  'flagadm project list',
+])
+
+// An API key that is given by mistake has a colon.
+const SAFE_ARGUMENT = /^[\w~.][\w~.*/-]*$/
+
+/**
+ * Other words for the command of a command line, with its arguments and options as far as that command has them; an example
+ * of the command if it needs more, or less.
+ * @param option takes the arguments
+ */
+async function rewritten(
+  words: readonly string[],
+  others: readonly string[],
+  program: Program,
+  option?: string,
+): Promise<NextStep> {
+  const line = await readCommandLine([...words, ...others], program)
+  const { command, values, switches } = line
+  if (command.commands.length > 0) return { hint: 'see', command: helpCommand(command) }
+  const path = pathOf(command)
+  const operands = line.operands.filter((operand) => SAFE_ARGUMENT.test(operand))
+  const isGiven = (one: Option) => values.some((given) => given.option === one)
+  const lacks = command.options.some((one) => one.mandatory && !isGiven(one))
+  const isBare = operands.length + values.length + switches.length === 0
+  const { registeredArguments: taken } = command
+  const isTooMuch = !taken.some(({ variadic }) => variadic) && operands.length > taken.length
+  if (lacks || (isTooMuch && !option) || (isBare && !alone.has(path))) {
+    return { hint: `use ${path}, for example:`, command: firstExample(command) }
+  }
+  const options = values.flatMap((given) => [given.option.long ?? '', given.value])
+  const given = option ? operands.flatMap((operand) => [option, operand]) : nameWords(operands)
+  return { hint: 'use', command: [...path.split(' '), ...new Set(switches), ...options, ...given] }
+}
+
+/** The words of a command line without those of its command. */
+function withoutWords(argv: readonly string[], words: readonly string[]): readonly string[] {
+  const left = [...words]
+  return argv.filter((word) => {
+    if (word !== left[0]) return true
+    left.shift()
+    return false
+  })
+}
+
+/** What to use instead of a command that does not exist; undefined if nothing is known. @param suggestion commander's own */
+async function insteadOf(
+  word: string,
+  suggestion: string | undefined,
+  { argv, program }: OpenContext,
+): Promise<NextStep | undefined> {
+  const path = pathOf(program.current()).split(' ').slice(1)
+  const tried = Object.keys(triedCommands)
+  const inGroup = [...path, word].join(' ')
+  const exact = [inGroup, word].find((one) => tried.includes(one))
+  const meant = suggestion === undefined ? closest(word, tried) : undefined
+  const instead = triedCommands[exact ?? meant ?? '']
+  if (!instead || 'hint' in instead) return instead
+  const others = withoutWords(argv, [...path, word])
+  return rewritten(instead.words.split(' '), others, program, instead.option)
+}
+
+/** The command line with an argument that the command does not take as the value of an option; undefined without one. */
+async function withOption(
+  command: CommandUnknownOpts,
+  { argv, program }: OpenContext,
+): Promise<NextStep | undefined> {
+  const path = pathOf(command).split(' ').slice(1)
+  const excess = command.args.slice(command.registeredArguments.length)
+  const has = (name: string) => command.options.some(({ long }) => long === name)
+  if (!excess.every((argument) => SAFE_ARGUMENT.test(argument))) return undefined
+  const others = withoutWords(argv, [...path, ...excess])
+  const [first = '', second] = excess
+  if (has('--from') && second !== undefined) {
+    const rules = ['--from', first, '--rule', second]
+    return rewritten([...path, ...rules], others, program)
+  }
+  const option = /[/.]/.test(first) && has('--rule') ? '--rule' : '--project'
+  if (!has(option)) return undefined
+  const values = excess.flatMap((argument) => [option, argument])
+  return rewritten([...path, ...values], others, program)
+}
+
+/** The error for arguments that a command does not take. */
+async function excessError(context: OpenContext): Promise<FlagadmError> {
+  const command = context.program.current()
+  const next = await withOption(command, context)
+  // Without the argument if it may be an API key: of profile add, for example.
+  const argument = command.args[command.registeredArguments.length] ?? ''
+  const what = next ? `unexpected argument '${argument}'` : 'too many arguments'
+  return new FlagadmError('usage', what, next ?? { hint: 'see', command: helpCommand(command) })
+}
+
+const EXCESS_ARGUMENTS = 'commander.excessArguments'
+
+/** Commander's codes for what a command line lacks, where an example helps. */
+const lacking = new Set(['commander.missingArgument', 'commander.missingMandatoryOptionValue'])
+
+// The second line of a message of commander.
+const SUGGESTION = /\n\((Did you mean .*\?)\)$/s
+
+/** A message of commander in our words. */
+function problemIn(message: string): string {
+  return (
+    message
+      .replace(SUGGESTION, '')
+      .replace(/^error: /, '')
+      .replace(/\.$/, '')
+      // Drop the value of an unknown option: it may be an API key.
+      .replace(/^(unknown option '[^=']*)=.*/s, "$1'")
+      .replace(/(?<!unknown )option '(?:-\w, )?(--[\w-]+)[^']*'/g, '$1')
+      .replace(/^required (--\S+) not specified$/, '$1 is required')
+      .replace(/^missing required argument '(.*)'$/, '<$1> is required')
+      .replace(/^(--\S+) argument missing$/, '$1 needs a value')
+  )
+}
+
+/** The error for a command line that commander rejects. */
+export async function usageError(
+  { code, message }: CommanderError,
+  context: OpenContext,
+): Promise<FlagadmError> {
+  if (code === EXCESS_ARGUMENTS) return excessError(context)
+  const command = context.program.current()
+  const what = problemIn(message)
+  const example = lacking.has(code) ? firstExample(command) : undefined
+  if (example) return new FlagadmError('usage', what, { hint: 'for example:', command: example })
+  const [, kind, word = ''] = /^unknown (option|command) '([^']*)'/.exec(what) ?? []
+  const options = Object.keys(triedOptions)
+  const option = options.includes(word) ? word : closest(word, options)
+  const suggestion = SUGGESTION.exec(message)?.[1]
+  const steps = [
+    options.includes(word) ? { hint: triedOptions[word] } : undefined,
+    kind === 'command' ? await insteadOf(word, suggestion, context) : undefined,
+    suggestion === undefined ? undefined : { hint: lowerFirst(suggestion) },
+    option === undefined ? undefined : { hint: triedOptions[option] },
+    { hint: 'see', command: helpCommand(command) },
+  ]
+  return new FlagadmError(
+    'usage',
+    what,
+    steps.find((step) => step !== undefined),
+  )
+}

@@ -1,0 +1,34 @@
+/** The global options that choose a service. */
+interface ServiceOptions {
+  profile?: string | undefined
+  baseUrl?: string | undefined
+  apiKeyFile?: string | undefined
+  config?: string | undefined
+  allowHttp?: true | undefined
+}
+
+/** The options that choose the service of this run, to repeat them in a command that the user copies. */
+export function serviceOptions({ options }: { options: ServiceOptions }): string[] {
+  const { profile, baseUrl, apiKeyFile, config, allowHttp } = options
+  const words: string[] = []
+  if (profile !== undefined) words.push('-p', profile)
+  if (baseUrl !== undefined) words.push('--base-url', baseUrl)
+  if (apiKeyFile !== undefined && apiKeyFile !== '-') words.push('--api-key-file', apiKeyFile)
+  if (config !== undefined) words.push('--config', config)
+  if (allowHttp) words.push('--allow-http')
+  return words
+}
+
+/** The groups of commands that use a service. */
+const connected: ReadonlySet<string | undefined> = new Set(['feature', 'project'])
+const choosing = ['-p', '--profile', '--base-url', '--help']
+
+/** A command with the options that choose the service of this run, unless it chooses one itself. */
+export function withService(
+  command: readonly string[],
+  options: ServiceOptions,
+): readonly string[] {
+  if (!connected.has(command[1]) || choosing.some((word) => command.includes(word))) return command
+  const end = command.includes('--') ? command.indexOf('--') : command.length
+  return [...command.slice(0, end), ...serviceOptions({ options }), ...command.slice(end)]
+}
