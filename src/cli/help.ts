@@ -28,6 +28,11 @@ export const configurationSources: readonly {
     meaning: 'API key; --api-key-file - reads it from standard input',
   },
   {
+    variables: ['FLAGADM_API_KEY_<host>'],
+    meaning:
+      "API key for one host at https, also with an address of a project's file; in the name, a dot is _ and a hyphen __",
+  },
+  {
     options: ['--profile'],
     variables: ['FLAGADM_PROFILE'],
     fields: 'profile (project), defaultProfile (user)',

@@ -106,7 +106,6 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
 
 /** The commands that need neither arguments nor options. */
 const alone = new Set([
-  'flagadm feature history',
   'flagadm profile add',
   'flagadm profile show',
   'flagadm project list',

@@ -191,7 +191,9 @@ export function createContext(
   createProgram: (context: OpenContext) => Program,
 ): OpenContext {
   const redactor = createRedactor()
-  redactor.add(host.env.FLAGADM_API_KEY ?? '')
+  for (const [name, value] of Object.entries(host.env)) {
+    if (name.startsWith('FLAGADM_API_KEY')) redactor.add(value ?? '')
+  }
   const options = () => context.options
   const progress = createProgress(host, () => options().quiet === true)
   const out = createWriter(host.stdout, redactor, progress.erase)

@@ -9,6 +9,7 @@ import {
 } from '../service/connection.ts'
 import { readConfiguration } from './configuration.ts'
 import { type Endpoint, limitsOf, resolveEndpoint, writeRefusal } from './endpoint.ts'
+import { hostVariable, KEY_VARIABLE } from './key.ts'
 
 const FORGETS =
   'the embedded sandbox forgets this change when the command ends; flagadm sandbox starts one that keeps it'
@@ -63,7 +64,8 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
   const { address, target, key, keyRefusal, caFile, profile, chosenBy, now } = endpoint
   if (keyRefusal) throw keyRefusal
   if (!key) {
-    const hint = 'set FLAGADM_API_KEY, use --api-key-file, or add apiKeyEnv to the profile'
+    const variable = hostVariable(address.value) ?? KEY_VARIABLE
+    const hint = `set ${variable}, use --api-key-file, or add apiKeyEnv to the profile`
     return refuse(`no API key for ${address.value}`, hint)
   }
   // Node.js would print the key, and that output cannot be masked.

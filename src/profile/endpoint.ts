@@ -21,7 +21,7 @@ import {
   type Sourced,
   sourceOf,
 } from './configuration.ts'
-import { checkKey, type Key, profileKey, readKeyFile } from './key.ts'
+import { checkKey, hostVariable, type Key, KEY_VARIABLE, profileKey, readKeyFile } from './key.ts'
 
 const API_SUFFIX = /\/api(\/(admin|client))?\/?$/
 
@@ -124,13 +124,15 @@ function keyRefusalOf(
   { address, profile, chosenBy, key }: Endpoint,
   isOwnAddress: boolean,
 ): FlagadmError | undefined {
-  if (!key || !profile) return undefined
+  if (!key || !profile || key.from === hostVariable(address.value)) return undefined
   const isByProject = [profile.kind, chosenBy?.kind].includes('project') && isFile(address)
   // The key of a profile goes only to its address, and to an address of a project goes only the key beside it.
   if (isFile(key) ? isOwnAddress : !isByProject) return undefined
   const what = `the API key from ${key.from} is not sent to ${address.value} (from ${address.from})`
-  const hint =
+  const both =
     'specify both: --base-url and --api-key-file, or FLAGADM_BASE_URL and FLAGADM_API_KEY'
+  const variable = hostVariable(address.value)
+  const hint = variable === undefined ? both : `${both}; or set ${variable}, for this host alone`
   return new FlagadmError('configuration', what, { hint })
 }
 
@@ -145,9 +147,17 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
   const isOption = options.profile !== undefined
   const env = isOption ? {} : host.env
   const given = optionOrVariable('--base-url', baseUrl, 'FLAGADM_BASE_URL', env)
-  const givenKey = optionOrVariable('--api-key-file', apiKeyFile, 'FLAGADM_API_KEY', host.env)
+  const givenKey = optionOrVariable('--api-key-file', apiKeyFile, KEY_VARIABLE, host.env)
+  const givenAddress = given && {
+    ...given,
+    value: checkAddress(given.value, given.from, allowHttp),
+  }
   // An address and a key that are both given need no profile.
-  const isComplete = given && givenKey && !isOption && !host.env.FLAGADM_PROFILE
+  const isComplete =
+    givenAddress &&
+    keyFor(givenAddress.value, givenKey, host) &&
+    !isOption &&
+    !host.env.FLAGADM_PROFILE
   const chosenBy = isComplete ? undefined : chosenName(run, configurations)
   const profile = chosenBy && findProfile(chosenBy, configurations)
   const isAllowed = given !== undefined || allowHttp || profile?.fields.allowHttp
@@ -155,13 +165,12 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
     ...sourceOf(profile, 'baseUrl'),
     value: checkAddress(profile.fields.baseUrl, `profile '${profile.name}'`, isAllowed),
   }
-  const address = given
-    ? { ...given, value: checkAddress(given.value, given.from, allowHttp) }
-    : ownAddress
+  const address = givenAddress ?? ownAddress
   if (!address) return refuseWithoutAddress(configurations)
   const own = ownAddress?.value === address.value ? profile : undefined
   const ownKey = profile && profileKey(profile)
-  const isOverridden = isOption && ownKey && givenKey?.kind === 'environment'
+  const chosenKey = keyFor(address.value, givenKey, host)
+  const isOverridden = isOption && ownKey && chosenKey?.kind === 'environment'
   const endpoint: Endpoint = {
     ...limitsOf(run, configurations),
     configurations,
@@ -169,10 +178,22 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
     target: own ? `${own.name}, ${address.value}` : address.value,
     profile,
     chosenBy,
-    key: givenKey && !isOverridden ? keyOf(givenKey) : ownKey,
+    key: chosenKey && !isOverridden ? keyOf(chosenKey) : ownKey,
     caFile: own?.fields.caFile && pathBeside(own.path, own.fields.caFile, host),
   }
   return { ...endpoint, keyRefusal: keyRefusalOf(endpoint, own !== undefined) }
+}
+
+/** The key of the option, otherwise that of the environment for this host, otherwise that for any. */
+function keyFor(
+  address: string,
+  given: Sourced<string> | undefined,
+  { env }: Context['host'],
+): Sourced<string> | undefined {
+  const variable = hostVariable(address)
+  if (given?.kind === 'flag' || variable === undefined) return given
+  const value = env[variable]
+  return value ? { value, kind: 'environment', from: variable } : given
 }
 
 /** The key from the option or the environment. */

@@ -7,6 +7,8 @@ import type { Inputs } from '../input/files.ts'
 import { pathBeside, type Profile, type Source, sourceOf } from './configuration.ts'
 import { keyFields } from './configuration-schema.ts'
 
+export const KEY_VARIABLE = 'FLAGADM_API_KEY'
+
 const LIMIT_MS = 30_000
 const LAST_OUTPUT_MS = 500
 const TOO_MUCH = 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER'
@@ -44,6 +46,19 @@ export async function readKeyFile(path: string, from: string, inputs: Inputs): P
   // Do not print the path, because it may be an API key given by mistake.
   const text = await inputs.read(path, from, 'configuration', 'the file')
   return checkKey(text.replace(/\r?\n$/, ''), from)
+}
+
+/**
+ * The variable with the key for one host, which also goes to an address from a project's file: `FLAGADM_API_KEY_flags_example_com`.
+ * A dot is `_` and a hyphen `__`. Undefined for a host whose variable would be that of another one, and for other
+ * services than those at the usual port of https.
+ */
+export function hostVariable(address: string): string | undefined {
+  const { protocol, port, hostname } = new URL(address)
+  if (protocol !== 'https:' || port !== '') return undefined
+  const labels = hostname.split('.')
+  if (!labels.every((label) => /^[a-z\d](?:[a-z\d-]*[a-z\d])?$/.test(label))) return undefined
+  return `${KEY_VARIABLE}_${labels.map((label) => label.replaceAll('-', '__')).join('_')}`
 }
 
 function readVariable(variable: string, from: string, { env }: Host): string {

@@ -175,6 +175,86 @@ describe('a key is not sent', () => {
   })
 })
 
+describe('the variable with the key of one host', () => {
+  const FLAGS = 'FLAGADM_API_KEY_flags_example_com'
+  /** Where `profile show` finds the key of an address in a project's file, and why it is not used. */
+  const shownKey = async (
+    baseUrl: string,
+    variables: Texts,
+    argv: string[] = [],
+    more: Texts = {},
+  ) => {
+    const files = { ...project(`baseUrl: ${baseUrl}\n`), ...more }
+    const run = await flagadm(['profile', 'show', '--json', ...argv], { env: variables, files })
+    const { value, problem } = JSON.parse(run.stdout).apiKey
+    return problem === undefined ? value : `${value}: not sent`
+  }
+
+  it.each([
+    ['https://flags.example.com', FLAGS],
+    ['https://flags.example.com:443/prefix', FLAGS],
+    ['https://FLAGS.example.com', FLAGS],
+    ['https://flags-example.com', 'FLAGADM_API_KEY_flags__example_com'],
+    ['https://a--b.example', 'FLAGADM_API_KEY_a____b_example'],
+    ['https://10.0.0.1', 'FLAGADM_API_KEY_10_0_0_1'],
+  ])('is used with the address %s of a project: %s', async (baseUrl, variable) => {
+    expect(await shownKey(baseUrl, { [variable]: CANARY })).toBe(`from ${variable}`)
+    const all = { [variable]: CANARY, FLAGADM_API_KEY: other }
+    expect(await shownKey(baseUrl, all)).toBe(`from ${variable}`)
+  })
+
+  it.each([
+    ['another host', 'https://example.com'],
+    ['a host below it', 'https://a.flags.example.com'],
+    ['another port', 'https://flags.example.com:8443'],
+    ['a host with an underscore', 'https://flags_example.com'],
+    ['a host with a hyphen beside a dot', 'https://flags-.example.com'],
+    ['a host that ends in a dot', 'https://flags.example.com.'],
+  ])('is not used with %s', async (_what, baseUrl) => {
+    expect(await shownKey(baseUrl, { [FLAGS]: other, FLAGADM_API_KEY: CANARY })).toBe(
+      'from FLAGADM_API_KEY: not sent',
+    )
+  })
+
+  it('is not used with plain http', async () => {
+    const files = project('baseUrl: http://flags.example.com\nallowHttp: true\n')
+    const { stdout } = await flagadm(['profile', 'show', '--json'], {
+      env: { [FLAGS]: CANARY },
+      files,
+    })
+    expect(JSON.parse(stdout).apiKey.value).toBe('none')
+  })
+
+  it('gives way to --api-key-file, and to the key of a profile that is chosen with -p', async () => {
+    const baseUrl = 'https://flags.example.com'
+    const variables = { [FLAGS]: other }
+    const files = user(`profiles: {a: {baseUrl: '${baseUrl}', apiKey: '${CANARY}'}}\n`)
+    expect(await shownKey(baseUrl, variables, ['-p', 'a'], files)).toBe('from apiKey')
+    const { stdout } = await flagadm(
+      ['profile', 'show', '--json', '--base-url', baseUrl, '--api-key-file', 'key'],
+      { env: variables, files: keyFile },
+    )
+    expect(JSON.parse(stdout).apiKey.value).toBe('from --api-key-file')
+  })
+
+  it('may write, is masked, and is named where another key is refused', async () => {
+    const files = project('baseUrl: https://flags.example.com\n')
+    // Nothing listens there, so the request ends before it is sent.
+    const proxy = { HTTPS_PROXY: DEAD, FLAGADM_RETRIES: '0' }
+    const written = await flagadm(set, { env: { ...proxy, [FLAGS]: CANARY }, files })
+    expect([written.code, written.stderr]).toEqual([8, expect.stringContaining('the proxy')])
+    const refused = await flagadm(set, { env: { ...proxy, ...apiKey }, files })
+    expect([refused.code, refused.stderr]).toEqual([
+      3,
+      expect.stringContaining(`or set ${FLAGS}, for this host alone\n`),
+    ])
+    const missing = await flagadm(set, { env: proxy, files })
+    expect(missing.stderr).toContain(`hint: set ${FLAGS}, use --api-key-file`)
+    const shown = await flagadm([...set, `*${CANARY}`], { env: { [FLAGS]: CANARY } })
+    expect(shown.stderr).not.toContain(CANARY)
+  })
+})
+
 describe('a key is refused without being shown', () => {
   const character = 'contains a character that is not allowed in API keys'
   it.each([
