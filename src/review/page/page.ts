@@ -1,5 +1,5 @@
 // The page of a review, whose script opens rows, sorts and filters.
-import { shellWord } from '../../input/words.ts'
+import { shellWord } from '../../shell.ts'
 import type { RowField } from '../../output/fields.ts'
 import { counted } from '../../output/incomplete.ts'
 import type { Writer } from '../../output/text.ts'
