@@ -105,11 +105,7 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
 }
 
 /** The commands that need neither arguments nor options. */
-const alone = new Set([
-  'flagadm profile add',
-  'flagadm profile show',
-  'flagadm project list',
-])
+const alone = new Set(['flagadm profile add', 'flagadm profile show', 'flagadm project list'])
 
 // An API key that is given by mistake has a colon.
 const SAFE_ARGUMENT = /^[\w~.][\w~.*/-]*$/
