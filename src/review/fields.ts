@@ -15,6 +15,7 @@ import {
   evaluationCount,
   hourShares,
   onText,
+  reasonText,
   type ReviewTimes,
   usageLines,
   usageText,
@@ -131,7 +132,7 @@ function answerFields(
       cell: (row) => (isBrief ? decisive(row) : row.reasons.join('; ')),
       page: {
         title: 'Reason',
-        cell: ({ reasons }) => reasons[0],
+        cell: (row) => reasonText(row, now),
         details: { title: 'Reasons', lines: ({ reasons }) => reasons },
       },
     }),

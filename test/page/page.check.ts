@@ -87,7 +87,7 @@ describe('the page of a review', () => {
     expect(await page.title()).toBe('Review of 2 projects on http://service')
     expect(await page.locator('h1').textContent()).toBe('Review of 2 projects')
     expect((await page.locator('header p').innerText()).replace('\n', ' ')).toBe(
-      'Feature flags of http://service. Usage since 2026-11-18 17:00 UTC (47h 10m). Made at 2026-11-20 16:10 UTC.',
+      'On http://service, since 2026-11-18 17:00 UTC (47h 10m), read at 2026-11-20 16:10 UTC',
     )
     expect(await page.locator('.incomplete').innerText()).toBe(
       'Incomplete\n1 of 3 projects could not be read (forbidden)',
@@ -114,6 +114,55 @@ describe('the page of a review', () => {
       parts.map(async (part) => (await part.boundingBox())?.width ?? 0),
     )
     expect(widths.map((width) => width > 0)).toEqual([true, true, true, false])
+  })
+
+  it('has bars that follow the filters, in the colours of the counts', async () => {
+    const { page } = await openReview()
+    const texts = () => page.locator('.projects li').allInnerTexts()
+    const colourOf = (selector: string) =>
+      page.evaluate(
+        `getComputedStyle(document.querySelector('${selector}'), '::before').backgroundColor`,
+      )
+    const partColour = `getComputedStyle(document.querySelector('.bar span')).backgroundColor`
+    expect(await page.evaluate(partColour)).toBe(await colourOf('nav a.green'))
+    await page.getByRole('searchbox').fill('banner')
+    expect(await texts()).toEqual(['mail\n0 of 0 removable', 'shop\n1 of 1 removable'])
+    expect(await page.getByRole('img', { name: '1 removable', exact: true }).count()).toBe(1)
+    await page.getByRole('searchbox').fill('')
+    await page.locator('nav a', { hasText: 'in use' }).click()
+    expect(await texts()).toEqual(['mail\n0 of 2 in use', 'shop\n1 of 3 in use'])
+    await page.getByRole('link', { name: 'shop' }).click()
+    expect(await texts()).toEqual(['mail\n0 of 2 in use', 'shop\n1 of 3 in use'])
+  })
+
+  it('has no number twice in a row', async () => {
+    const given: Projects = {
+      shop: {
+        basket: { usage, production: { seen: 1 } },
+        seen: { production: { on: true, seen: 1 } },
+      },
+    }
+    const { page } = await openReview('', given)
+    expect(await cellsOf(page, 'basket')).toMatchObject({
+      Usage: '7,300',
+      Reason: 'used by web in production',
+    })
+    expect(await cellsOf(page, 'seen')).toMatchObject({
+      'Last seen': '24 h ago',
+      Reason: 'seen in production',
+    })
+  })
+
+  it('has the details of each flag if an environment has an empty name', async () => {
+    const environments = [{ name: '', enabled: true, lastSeenAt: null }]
+    const { page } = await openReview('', { shop: { basket: { environments }, old: {} } })
+    await buttonOf(page, 'basket').press('Enter')
+    const lines = await page
+      .locator('.details section', { hasText: 'Environments' })
+      .allInnerTexts()
+    expect(lines.join().split('\n').slice(-3)).toEqual(['on', 'never seen', 'no evaluations'])
+    await buttonOf(page, 'old').press('Enter')
+    expect((await detailsOf(page)).Created).toEqual(['9 mo ago (2026-01-24 16:10 UTC)'])
   })
 
   it.each([
@@ -167,9 +216,9 @@ describe('the page of a review', () => {
     expect(bars.match(/V0/g)?.length).toBe(1)
     expect(await row.locator('.axis').getAttribute('d')).toBe('M0 100H48')
     expect(await page.locator('.chart').count()).toBe(1)
-    expect(await page.locator('thead small').innerText()).toBe('last 48 h')
+    expect(await page.locator('thead small').innerText()).toBe('in 48 h')
     await buttonOf(page, 'basket').press('Enter')
-    expect(await page.locator('figcaption').innerText()).toBe('Chart: last 48 h')
+    expect(await page.locator('figcaption').innerText()).toBe('each hour in 48 h')
   })
 
   it('has no chart of a flag without usage in these hours', async () => {
@@ -183,7 +232,7 @@ describe('the page of a review', () => {
     expect((await detailsOf(page)).Usage).toEqual([
       '36,000 enabled, 0 disabled',
       'last used 10 d ago (2026-11-10 UTC)',
-      'no evaluations in the last 41 h',
+      'no evaluations in 41 h',
     ])
     expect(await page.locator('.chart, thead small').count()).toBe(0)
   })
@@ -272,7 +321,7 @@ describe('a row', () => {
         '7,300 enabled, 0 disabled',
       ],
       Usage: [
-        'Chart: last 48 h',
+        'each hour in 48 h',
         '7,300 enabled, 0 disabled',
         'last used this hour (2026-11-20 16:00–16:59 UTC)',
         'at most 2,800 in an hour, from 2026-11-20 09:00 UTC',
@@ -346,7 +395,7 @@ describe('a row', () => {
     const { page } = await open(browser, stdout)
     await buttonOf(page, 'legacy-invoice-export').press('Enter')
     expect(await page.locator('a:not([href^="#"])').count()).toBe(0)
-    expect(await page.locator('header p').innerText()).toContain('of the embedded sandbox.')
+    expect(await page.locator('header p').innerText()).toContain('On the embedded sandbox, since')
     expect(await copied(page, /^Copy archive command/)).toBe(
       'flagadm feature archive -p sandbox --not-seen-for 30d --project default legacy-invoice-export',
     )
@@ -841,7 +890,8 @@ describe('looks', () => {
     const boxes = await Promise.all(links.map((link) => link.boundingBox()))
     expect(boxes.filter((box) => !box || box.x + box.width > 390)).toEqual([])
     const row = await page.locator(shownRows).first().boundingBox()
-    expect(row && row.y + row.height).toBeLessThan(844)
+    // Of a small one, without the bars of its browser.
+    expect(row && row.y + row.height).toBeLessThan(664)
     await page.evaluate('scrollTo(0, document.body.scrollHeight / 2)')
     expect((await page.locator('nav').boundingBox())?.y).toBe(0)
   })

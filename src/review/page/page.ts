@@ -19,7 +19,7 @@ export interface Page {
   title: string
   /** Without a URL if the service is gone when the page is read. */
   service: { url: string | undefined; name: string }
-  /** What the usage covers. */
+  /** What the usage covers: `since 2026-11-18 17:00 UTC (47h 10m)` */
   span: string
   firstHour: number
   now: number
@@ -53,8 +53,7 @@ function* bodyOf(page: Page, table: FlagTable<ListedRow>): Generator<Html> {
   const projects = new Set(presentFlags(page.rows).map(projectOf).filter(Boolean))
   yield html`<header>
 <h1>${title}</h1>
-<p>Feature flags of ${url === undefined ? name : html`<a href="${url}">${name}</a>`}. Usage ${span}.
-Made at ${timeElement(now)}.</p>
+<p>On ${url === undefined ? name : html`<a href="${url}">${name}</a>`}, ${span}, read at ${timeElement(now)}</p>
 ${comparison(page)}
 </header>
 <main data-service="${url}">

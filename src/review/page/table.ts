@@ -130,7 +130,7 @@ function headingOf<Row>(column: Column<Row>, hours: string): Html {
 
 /** A chart without usage, which the script draws, with its caption. */
 const chartFigure = (hours: string) =>
-  html`<figure><svg class="chart" preserveAspectRatio="none" aria-hidden="true"><path class="axis"/><path/></svg><figcaption>Chart: ${hours}</figcaption></figure>`
+  html`<figure><svg class="chart" preserveAspectRatio="none" aria-hidden="true"><path class="axis"/><path/></svg><figcaption>each hour ${hours}</figcaption></figure>`
 
 // A browser skips groups of rows that are not in view.
 const GROUP = 25

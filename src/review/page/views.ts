@@ -4,6 +4,8 @@ import { counted, listed } from '../../output/incomplete.ts'
 import { groupDigits } from '../../output/numbers.ts'
 import { positionText } from '../../output/problems.ts'
 import { agoText, HOUR_MS, lastUseText, lastUseTime, timeText } from '../../output/time.ts'
+import { lastSeen } from '../../flags/selection.ts'
+import { placeText } from '../../usage/figure-doubts.ts'
 import type { ListedRow } from '../comparison.ts'
 import { verdictText } from '../verdicts.ts'
 
@@ -48,6 +50,21 @@ export function usageText(row: ListedRow): string | undefined {
   const count = evaluationCount(row) ?? 0
   // A service may send counts of variants alone, or counts that cancel each other out.
   return count > 0 ? groupDigits(count) : 'used'
+}
+
+/** The decisive reason without a number that the row has in another cell. */
+export function reasonText(row: ListedRow, now: number): string | undefined {
+  const { reasons, rounded, usage, flag } = row
+  if (rounded !== undefined) {
+    const { applications = [], environments = [] } = usage?.lastUse ?? {}
+    return `used${placeText(applications, environments)}`
+  }
+  const seen = flag && lastSeen(flag)
+  const repeated = seen?.time === undefined ? undefined : `last seen ${agoText(now - seen.time)}`
+  const [first] = reasons
+  return repeated && first?.startsWith(repeated)
+    ? `seen${placeText([], seen?.environments ?? [])}`
+    : first
 }
 
 export function codeText({ code }: ListedRow): string | undefined {
@@ -99,9 +116,9 @@ export function environmentLine(environment: EnvironmentState, now: number): str
   ]
 }
 
-/** The hours that charts are of: `last 48 h` */
+/** The hours that charts are of: `in 48 h` */
 export function hoursText({ firstHour, now }: ReviewTimes): string {
-  return `last ${Math.floor((now - firstHour) / HOUR_MS) + 1} h`
+  return `in ${Math.floor((now - firstHour) / HOUR_MS) + 1} h`
 }
 
 export function usageLines(row: ListedRow, { firstHour, now }: ReviewTimes): string[] {
@@ -118,7 +135,7 @@ export function usageLines(row: ListedRow, { firstHour, now }: ReviewTimes): str
     lines.push(`at most ${groupDigits(most)} in an hour, from ${peak}`)
   } else if (from !== undefined) {
     const hours = hoursText({ firstHour: Math.max(firstHour, from), now })
-    lines.push(`no evaluations in the ${hours}`)
+    lines.push(`no evaluations ${hours}`)
   }
   return lines
 }
