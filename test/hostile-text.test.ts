@@ -32,7 +32,22 @@ const texts = {
 async function repeating(text: string): Promise<string> {
   const record = { appName: text, environment: text, timestamp: text, yes: 1, no: 0 }
   const usage = { ...record, variants: { [text]: 1 } }
-  const environments = [{ name: text, enabled: true, lastSeenAt: text, environment: text }]
+  const strategy = { name: text, title: text, parameters: { rollout: text }, segments: [1] }
+  const strategies = [strategy]
+  const place = { name: text, enabled: true, lastSeenAt: text, environment: text }
+  const environments = [{ ...place, strategies, defaultStrategy: strategy }]
+  const event = { type: text, createdAt: text, createdBy: text, project: text, environment: text }
+  const events = [
+    {
+      ...event,
+      id: 1,
+      featureName: text,
+      summary: text,
+      preData: { a: text },
+      data: { [text]: [text] },
+    },
+    { ...event, id: 2, type: 'feature-strategy-add', data: strategy },
+  ]
   const flag = { name: 'f', type: text, createdAt: text, lastSeenAt: text, environments }
   const seen = { appName: text, environments: [{ environment: text, seenAt: text }] }
   const document = {
@@ -48,6 +63,8 @@ async function repeating(text: string): Promise<string> {
     lastHourUsage: [usage],
     seenApplications: [text],
     data: [usage],
+    events,
+    segments: [{ id: 1, name: text }],
     features: [flag, { ...flag, name: text }],
     unknownFlags: [{ name: text, lastSeenAt: text, reports: [seen] }],
     projects: [{ id: text, name: text, mode: text, lastReportedFlagUsage: text }],
@@ -84,6 +101,7 @@ function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
   const rule = ['--pattern', 'a', `--example=${text}`, `--description=${text}`]
   const file = ['-f', 'flags.json', '--no-verify']
   return {
+    api: [['x'], ['--', text]],
     completion: [['bash'], [text]],
     doctor: [[]],
     help: [[text], ['environment']],
@@ -92,6 +110,20 @@ function linesOf(text: string): Record<string, readonly (readonly string[])[]> {
       ['f', '--project', 'p', '--force', '--dry-run'],
       ['--project', 'p', '--', text],
     ],
+    'feature history': [
+      ['f'],
+      ['--all-projects'],
+      ['--all-projects', `--author=${text}`, `--environment=${text}`],
+      ['--project', 'p', `--change=${text}`],
+      ['--', text],
+    ],
+    'feature off': [
+      ['f', `--project=${text}`, `--environment=${text}`, '--dry-run'],
+      ['f', '--project', 'p', `--environment=${text}`, '--yes'],
+      ['--project', 'p', '-e', 'x', '--yes', '--', text],
+      ['-e', 'x', '--', text],
+    ],
+    'feature on': [['f', `--project=${text}`, `--environment=${text}`, '--add-strategy', '--yes']],
     'feature list': [['--project', 'p'], ['--all-projects'], ['--project', 'p', '-e', 'none']],
     'feature references': [
       ['--scan', '.'],

@@ -14,7 +14,7 @@ import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { factsOf, type RowFormat, rowFormats } from '../output/formats.ts'
-import { counted, listed } from '../output/incomplete.ts'
+import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
@@ -34,7 +34,7 @@ import type { Connection } from '../service/connection.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { createNameCheck } from '../usage/name-check.ts'
 import { differencesOf, differenceTexts } from './differences.ts'
-import { type ChangesRead, readChanges } from './read-changes.ts'
+import { type HistoryScope, readChanges } from './read-changes.ts'
 import { detailOf, type Kind, kindOf, kinds, wordsOf } from './words.ts'
 
 interface HistoryOptions extends ProjectOptions, ViewOptions {
@@ -122,24 +122,28 @@ function namesOfAuthor({ createdBy }: FlagEvent): string[] {
   return [name, name.replace(/@.*/, '')]
 }
 
+/** What was asked for, and the changes that were read of it. */
+interface History extends HistoryScope {
+  /** When it begins, in milliseconds since the epoch. */
+  since: number
+  all: readonly Change[]
+  incomplete: readonly Incomplete[]
+}
+
 /** The changes that the filters keep. */
-function kept(
-  changes: readonly Change[],
-  names: readonly string[],
-  projects: readonly string[],
-  { environment, author, change: wanted }: HistoryOptions,
-): Change[] {
-  const [isNamed, isPlace, isOfProject] = [names, environment, projects].map(matcherOf)
+function kept({ names, projects, all }: History, options: HistoryOptions): Change[] {
+  const { environment, author, change: wanted } = options
+  const isNamed = matcherOf(names)
+  const isOfProject = matcherOf(projects)
+  const isPlace = matcherOf(environment)
   const isAuthor = matcherOf(author?.map(lowerCase))
-  return changes.filter((change) => {
-    const { featureName, environment: place, project, kind } = change
-    return (
-      isNamed?.(featureName ?? undefined) &&
-      isPlace?.(place ?? undefined) &&
-      isOfProject?.(project ?? undefined) &&
-      (author === undefined || namesOfAuthor(change).some(isAuthor)) &&
-      (wanted?.includes(kind) ?? true)
-    )
+  return all.filter((change) => {
+    const isWanted =
+      isNamed(change.featureName ?? undefined) &&
+      isOfProject(change.project ?? undefined) &&
+      isPlace(change.environment ?? undefined) &&
+      (author === undefined || namesOfAuthor(change).some(isAuthor))
+    return isWanted && (wanted?.includes(change.kind) ?? true)
   })
 }
 
@@ -191,50 +195,51 @@ async function projectIds(
   return results
 }
 
+/** `pay in project shop`, `all projects` */
+function subjectText(names: readonly string[], options: HistoryOptions): string {
+  const { project = [], allProjects } = options
+  const flags = names.length > 0 ? [listed(names, 3)] : []
+  if (!selectsProjects(options)) return flags.join('')
+  return [...flags, allProjects ? 'all projects' : scopeText(options, project.length)].join(' in ')
+}
+
 async function print(
   context: Context,
-  format: RowFormat,
   { target }: Connection,
-  names: readonly string[],
-  { all, changes, incomplete }: Omit<ChangesRead, 'events'> & Record<'all' | 'changes', Change[]>,
-  since: number,
+  format: RowFormat,
+  history: History,
   options: HistoryOptions,
 ): Promise<void> {
+  const { names, since, all, incomplete } = history
+  const changes = kept(history, options)
   const order = orderBy(orders[options.sort], orders.time, ({ id }) => -(id ?? 0))
   // A name is for another command.
   const rows =
     factsOf(format).rowsAs === 'name' ? changes.filter((one) => one.featureName != null) : changes
-  const scope = selectsProjects(options) ? [scopeName(options)] : []
-  const subject = [names.length > 0 ? listed(names, 3) : [], scope].flat().join(' in ')
   const shown = firstRows(rows, order, options)
   const isWhole = shown.beyondLimit === 0 && rows.length > 0
-  await printRows(
-    format,
-    {
-      ...shown,
-      fields: historyFields(names, options),
-      caption: `Changes of ${subject} on ${target}, since ${timeText(since)} (${options.since.text})`,
-      marker: 'feature history',
-      nothing: all.length > 0 ? 'No change matches the filters.' : 'No changes.',
-      noun: 'change',
-      below: isWhole ? [counted(rows.length, 'change')] : [],
-      incomplete,
-      json: { head: { since: isoText(since) }, rows: 'changes' },
-    },
-    context,
-  )
-}
-
-/** `project shop`, `2 projects`, `all projects` */
-function scopeName(options: ProjectOptions): string {
-  return options.allProjects ? 'all projects' : scopeText(options, options.project?.length ?? 0)
+  const report = {
+    ...shown,
+    fields: historyFields(names, options),
+    caption: `Changes of ${subjectText(names, options)} on ${target}, since ${timeText(since)} (${options.since.text})`,
+    marker: 'feature history',
+    nothing: all.length > 0 ? 'No change matches the filters.' : 'No changes.',
+    noun: 'change',
+    below: isWhole ? [counted(rows.length, 'change')] : [],
+    incomplete,
+    json: { head: { since: isoText(since) }, rows: 'changes' },
+  }
+  await printRows(format, report, context)
 }
 
 const SINCE = '7d'
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
-  const since = spanOption('--since <duration>', 'changes of this long, such as 10m, 48h or 30d')
+  const sinceOption = spanOption(
+    '--since <duration>',
+    'changes of this long, such as 10m, 48h or 30d',
+  )
   return withExamples(
     command,
     [
@@ -250,7 +255,7 @@ export const define: Define = (command, context) => {
     .option('--all-projects', 'everything that the key may see, also without a project')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .optionsGroup('Filters:')
-    .addOption(since.default(timeSpan('', SINCE), SINCE))
+    .addOption(sinceOption.default(timeSpan('', SINCE), SINCE))
     .option('-e, --environment <name>', "only in this environment; '*' matches any text", collect)
     .option('--author <who>', "only by this user or token; '*' matches any text", collect)
     .addOption(choices('--change <kind>', 'only changes of this kind', kinds))
@@ -267,14 +272,13 @@ export const define: Define = (command, context) => {
       }
       const connection = await connect(context)
       const projects = await projectIds(context, connection, options)
-      const start = (await connection.clock.read()) - options.since.milliseconds
+      const since = (await connection.clock.read()) - options.since.milliseconds
       const scope = { names: isPattern ? [] : names, projects }
-      const { events, incomplete } = await readChanges(connection, scope, start)
+      const { events, incomplete } = await readChanges(connection, scope, since)
       const all = events.map(changeOf)
       await warnOfNames(context, connection, names, all)
       warnOfFilters(context, all, options)
-      const changes = kept(all, names, projects, options)
-      const read = { all, changes, incomplete }
-      await print(context, format(), connection, names, read, start, options)
+      const history = { names, projects, since, all, incomplete }
+      await print(context, connection, format(), history, options)
     })
 }

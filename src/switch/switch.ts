@@ -101,7 +101,8 @@ function questionOf(state: State, changing: readonly Place[], { textOf }: Situat
   const [only] = changing
   if (only && changing.length === 1) {
     const objection = `${only.flag} is ${textOf(only)}`
-    return { what: `switch it ${state}`, objection, reason, details: below }
+    const what = `switch it ${state} in ${only.environment}`
+    return { what, objection, reason, details: below }
   }
   const lines = changing.map((place): Line => [{ bold: place.flag }, ` is ${textOf(place)}`])
   return { what: `switch ${state} ${subject}`, reason, details: [...lines, ...below] }

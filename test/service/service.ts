@@ -104,3 +104,12 @@ export async function sql(work: object): Promise<string> {
   const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), argv)
   return stdout
 }
+
+/** The rows that SQL returns from the database of the service. */
+export async function query(text: string, values: readonly unknown[] = []) {
+  const { database } = inject('service')
+  const argv = [path('query.mjs'), JSON.stringify({ database, text, values })]
+  const options = { maxBuffer: 64 * 1024 * 1024 }
+  const { stdout } = await promisify(execFile)(path('node_modules/.bin/node'), argv, options)
+  return JSON.parse(stdout)
+}

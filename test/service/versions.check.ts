@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { relay } from '../support/relay.ts'
-import { expectedOf, outcomeOf, versionCases } from './cases/versions.ts'
+import { expectedOf, incidentCases, outcomeOf, versionCases } from './cases/versions.ts'
 import { createRecorder } from './recorder.ts'
 import { path, type Started, startService } from './start.ts'
 
@@ -51,6 +51,11 @@ describe.each(Object.entries({ ...homes, '8.2.0': path('.') }))('Unleash %s', (v
   test.each(versionCases)('$title', async (one) => {
     const url = await addressFor(one.title)
     const target = { url, key: started.service.keys.admin, version }
+    expect(await outcomeOf(one, target)).toEqual(expectedOf(one, version))
+  })
+
+  test.each(incidentCases)('$title, in an incident', async (one) => {
+    const target = { url: started.service.url, key: started.service.keys.admin, version }
     expect(await outcomeOf(one, target)).toEqual(expectedOf(one, version))
   })
 })

@@ -128,7 +128,7 @@ To undo:
   it('shows before the question what the flag does', async () => {
     const sandbox = await start()
     const question =
-      'pay is on in production: 1,707 evaluations since 09:00 UTC by api, web, 39.0% on. Switch it off on http://'
+      'pay is on in production: 1,707 evaluations since 09:00 UTC by api, web, 39.0% on. Switch it off in production on http://'
     const { code, stderr } = await feature(sandbox, ['off', 'pay', ...shop], {
       dialog: [[question, 'y\r']],
       dialogColumns: 300,
@@ -280,7 +280,7 @@ describe('feature on', () => {
   it('says before the question what the strategies do', async () => {
     const sandbox = await start()
     const question =
-      'idle is off in production (gradual rollout 25%, segment beta): no evaluations since 09:00 UTC. Switch it on on http://'
+      'idle is off in production (gradual rollout 25%, segment beta): no evaluations since 09:00 UTC. Switch it on in production on http://'
     const { code } = await feature(sandbox, ['on', 'idle', ...shop], {
       dialog: [[question, 'y\r']],
       dialogColumns: 300,
@@ -400,7 +400,7 @@ describe('what cannot be read', () => {
   it('is said in the question, is not tried again, and stops nothing', async () => {
     const isSlow = ({ url }: Received) => /raw\?|segments|ui-config|overview/.test(url)
     const question =
-      'pay is on in production: its usage could not be read (503: overloaded). Switch it off on'
+      'pay is on in production: its usage could not be read (503: overloaded). Switch it off in'
     const { code, stderr, asked, sandbox } = await throughRelay(
       ['off', 'pay', ...shop],
       (request) => (isSlow(request) ? [503, { message: 'overloaded' }] : undefined),
@@ -433,7 +433,7 @@ describe('on Enterprise', () => {
 
   it('the question says that change requests do not stop an admin key', async () => {
     const { code, stderr } = await throughRelay(['off', 'pay', ...shop], respond, {
-      dialog: [['Switch it off on', 'n']],
+      dialog: [['Switch it off in', 'n']],
       dialogColumns: 300,
     })
     expect(code).toBe(130)
@@ -483,7 +483,7 @@ describe('a change during the question', () => {
 
   it('by someone who switches the flag off as well, leaves nothing to do', async () => {
     const sandbox = await start()
-    const world = meanwhile(sandbox, 'pay/environments/production/off', 'Switch it off on')
+    const world = meanwhile(sandbox, 'pay/environments/production/off', 'Switch it off in')
     expect(await feature(sandbox, ['off', 'pay', ...shop], world)).toMatchObject({
       code: 0,
       stdout: 'project shop on S\npay in production: unchanged: off already\n',
@@ -507,7 +507,7 @@ describe('a change during the question', () => {
     )
     const env = { ...environment(server.url, sandbox.keys.full), NO_COLOR: '1' }
     const { clock } = patientClock(sandbox.now())
-    const dialog = [['Switch it on on', 'y\r']] as const
+    const dialog = [['Switch it on in', 'y\r']] as const
     const world = { env, clock, dialog, dialogColumns: 300 }
     const { code, stdout, stderr } = await flagadm(['feature', 'on', 'idle', ...shop], world)
     expect(code).toBe(9)

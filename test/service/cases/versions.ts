@@ -690,6 +690,125 @@ Review of project default on http://service, in the hours that the service cover
   },
 ]
 
+const switched = 'project default on http://service\n'
+
+/** The history of the flags that were switched, for people. */
+const history = `<!-- feature history -->`
+
+/**
+ * What is done in an incident, after those: only against real services, because what they answer is not recorded.
+ * @see versions.check.ts
+ */
+export const incidentCases: readonly VersionCase[] = [
+  {
+    title: 'feature off',
+    argv: 'feature off used-now --project default -e production --yes',
+    outcomes: {
+      '': {
+        code: 0,
+        stdout: `${switched}used-now in production: switched off
+To undo:
+  flagadm feature on --project default -e production used-now
+`,
+      },
+    },
+  },
+  {
+    title: 'feature on of a flag whose project is searched for',
+    argv: 'feature on used-now -e production --yes',
+    outcomes: {
+      '': {
+        code: 0,
+        stdout: `${switched}used-now in production: switched on
+To undo:
+  flagadm feature off --project default -e production used-now
+`,
+      },
+    },
+  },
+  {
+    title: 'feature on without a strategy',
+    argv: 'feature on archived-flag --project default -e production --yes',
+    outcomes: {
+      '': {
+        code: 9,
+        stdout: `${switched}archived-flag in production: refused: off in production (no strategy is enabled: Unleash adds gradual rollout 100%, for everyone): no evaluations since <hour>
+`,
+        stderr: `error: nothing was switched on: no strategy is enabled for archived-flag in production, so Unleash would add one (gradual rollout 100%, for everyone)
+hint: use --add-strategy if that is wanted
+`,
+      },
+    },
+  },
+  {
+    title: 'feature on of several flags',
+    argv: 'feature on archived-flag just-changed --project default -e production --add-strategy --yes',
+    outcomes: {
+      '': {
+        code: 0,
+        stdout: `${switched}archived-flag in production: switched on; Unleash added gradual rollout 100%
+just-changed in production: switched on; Unleash added gradual rollout 100%
+Switching off does not remove the added strategy: archived-flag in production, just-changed in production
+To undo:
+  flagadm feature off --project default -e production archived-flag just-changed
+`,
+      },
+    },
+  },
+  {
+    title: 'feature off of several flags in several environments',
+    argv: 'feature off archived-flag just-changed --project default -e production -e development --yes',
+    outcomes: {
+      '': {
+        code: 0,
+        stdout: `${switched}archived-flag in production: switched off
+just-changed in production: switched off
+archived-flag in development: unchanged: off already
+just-changed in development: switched off
+To undo:
+  flagadm feature on --project default -e production archived-flag just-changed
+  flagadm feature on --project default -e development just-changed
+`,
+      },
+    },
+  },
+  {
+    title: 'feature off of an archived flag',
+    argv: 'feature off old-unused --project default -e production --yes',
+    outcomes: {
+      '': { code: 6, stderr: 'error: old-unused: archived in project default\n' },
+    },
+  },
+  {
+    title: 'feature off of a flag of another project',
+    argv: 'feature off second-used --project default -e production --yes',
+    outcomes: {
+      '': { code: 6, stderr: 'error: second-used: not a flag of project default\n' },
+    },
+  },
+  {
+    title: 'feature history',
+    argv: 'feature history used-now just-changed --since 1h --change on,off,strategy -o markdown',
+    outcomes: {
+      '': { code: 0, stdout: history },
+    },
+  },
+  {
+    title: 'feature history of a project, by an author in an environment',
+    argv: `feature history --project default --since 1h --author ${token} -e development --change off -o markdown`,
+    outcomes: {
+      '': { code: 0, stdout: history },
+    },
+  },
+  {
+    title: 'api',
+    argv: 'api feature-types?x=1',
+    outcomes: {
+      '': { code: 0, stdout: '' },
+    },
+  },
+]
+
 /** Whether a version is at least another one. */
 function isAtLeast(version: string, since: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number)
@@ -720,7 +839,8 @@ function placeholders(text: string, { url, version }: VersionTarget): string {
     .replaceAll(url, 'http://service')
     .replaceAll(version, '<version>')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d UTC/g, '<time>')
+    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d( UTC)?/g, '<time>')
+    .replaceAll(/since \d\d:\d\d UTC/g, 'since <hour>')
     .replaceAll(/since <time> \([^)]+\)/g, 'since <time>')
     .replaceAll(/begin [\dhm ]+ after/g, 'begin <span> after')
     .replaceAll(/entered the stage \w+/g, 'entered the stage <stage>')
