@@ -22,10 +22,12 @@ export interface ChangesRead {
 }
 
 const PAGE_SIZE = 1000
+// Before 6.1, the service refuses more.
+const OLD_PAGE_SIZE = 100
 // Before 7.1, the order of changes of the same time is not the same for each page: without an overlap, some would be on none.
-const OVERLAP = 100
+const OVERLAP = 0.1
 // More are not read: a service could go on without an end.
-const MAX_EVENTS = 100_000
+const MAX_PAGES = 110
 
 type ReadPage = (offset: number) => Promise<ServiceDocument<EventList>>
 
@@ -39,19 +41,23 @@ function isOld(page: readonly FlagEvent[], since: number): boolean {
  * Reads pages up to the last one, each event once.
  * @param oldest a time before which nothing is needed: services that cannot filter by time go on beyond it
  */
-async function readPages(readPage: ReadPage, oldest: number): Promise<ChangesRead> {
+async function readPages(
+  readPage: ReadPage,
+  oldest: number,
+  size = PAGE_SIZE,
+): Promise<ChangesRead> {
   const events = new Map<unknown, FlagEvent>()
   let expected: number | undefined
-  for (let offset = 0; offset < MAX_EVENTS; offset += PAGE_SIZE - OVERLAP) {
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const offset = page * size * (1 - OVERLAP)
     const { data } = await readPage(offset)
-    const { events: page, total, totalEvents } = data
-    for (const event of page) events.set(event.id ?? event, event)
+    const { events: entries, total, totalEvents } = data
+    for (const event of entries) events.set(event.id ?? event, event)
     // New changes are added while pages are read.
     expected ??= total ?? totalEvents ?? undefined
-    const end = offset + page.length
-    const isLast = page.length === 0 || page.length < PAGE_SIZE || end === expected
-    if (!isLast && !isOld(page, oldest)) continue
-    const isWhole = expected === undefined || events.size >= expected || isOld(page, oldest)
+    const isLast = entries.length < size || offset + entries.length === expected
+    if (!isLast && !isOld(entries, oldest)) continue
+    const isWhole = expected === undefined || events.size >= expected || isOld(entries, oldest)
     const message = `the service returned ${groupDigits(events.size)} of ${groupDigits(expected ?? 0)} changes`
     return { events: [...events.values()], incomplete: isWhole ? [] : [{ message, names: [] }] }
   }
@@ -109,8 +115,8 @@ function searchOld(
       : projects.map((project) => ({ project }))
   const readings = (filters.length > 0 ? filters : [{}]).map((filter) => () => {
     const readPage: ReadPage = (offset) =>
-      service.read(operations.oldEvents, {}, { ...filter, limit: PAGE_SIZE, offset })
-    return readPages(readPage, oldest)
+      service.read(operations.oldEvents, {}, { ...filter, limit: OLD_PAGE_SIZE, offset })
+    return readPages(readPage, oldest, OLD_PAGE_SIZE)
   })
   return inOrder(readings)
 }

@@ -13,7 +13,7 @@ const longEnough = 180_000
 // Not the two operations of the specification, which other servers answer in their own way, and none of older versions.
 const paths = Object.values<Operation>(operations)
   .filter(({ method, section, until }) => method === 'GET' && !section && !until)
-  .map(({ path }) => path.replace(':projectId', id).replace(/:\w+/, 'parent'))
+  .map(({ path }) => path.replace(/\?.*/, '').replace(':projectId', id).replace(/:\w+/, 'parent'))
 
 /** Changes something; returns the text of the response. */
 async function change(path: string, body?: object): Promise<string> {

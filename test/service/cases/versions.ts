@@ -692,8 +692,33 @@ Review of project default on http://service, in the hours that the service cover
 
 const switched = 'project default on http://service\n'
 
-/** The history of the flags that were switched, for people. */
-const history = `<!-- feature history -->`
+/** The history of flags that were switched. */
+function historyOf(subject: string, head: string, rows: readonly string[]): Outcome {
+  const line = head.replaceAll(/[^|]+/g, ' --- ')
+  const count = rows.length === 1 ? '1 change' : `${rows.length} changes`
+  return {
+    code: 0,
+    stdout: `<!-- flagadm feature history -->
+Changes of ${subject} on http://service, since <time>
+
+${[head, line, ...rows].join('\n')}
+
+${count}
+`,
+  }
+}
+
+/** A row of such a history. */
+function changeRow(flag: string, environment: string, change: string, difference = ''): string {
+  return `| <time> | \`${token}\` | \`${flag}\` | \`default\` | \`${environment}\` | ${change} | ${difference} |`
+}
+
+/** The document about the user, which has the key. */
+function userDocument(start: string): string {
+  return `{"user":{${start}"username":"${token}","permissions":["ADMIN"],"environment":"*","type":"admin","secret":"[redacted]","projects":["*"],"internalAdminTokenUserId":-42},"permissions":[{"permission":"ADMIN"}],"feedback":[],"splash":{}}\n`
+}
+
+const added = '`gradual rollout 100%`'
 
 /**
  * What is done in an incident, after those: only against real services, because what they answer is not recorded.
@@ -790,21 +815,37 @@ To undo:
     title: 'feature history',
     argv: 'feature history used-now just-changed --since 1h --change on,off,strategy -o markdown',
     outcomes: {
-      '': { code: 0, stdout: history },
+      '': historyOf(
+        'used-now, just-changed',
+        '| When (UTC) | Author | Flag | Project | Environment | Change | Before → after |',
+        [
+          changeRow('just-changed', 'development', 'switched off'),
+          changeRow('just-changed', 'production', 'switched off'),
+          changeRow('just-changed', 'production', 'switched on'),
+          changeRow('just-changed', 'production', 'strategy added', added),
+          changeRow('used-now', 'production', 'switched on'),
+          changeRow('used-now', 'production', 'switched off'),
+          changeRow('just-changed', 'development', 'switched on'),
+          changeRow('just-changed', 'development', 'strategy added', added),
+        ],
+      ),
     },
   },
   {
     title: 'feature history of a project, by an author in an environment',
     argv: `feature history --project default --since 1h --author ${token} -e development --change off -o markdown`,
     outcomes: {
-      '': { code: 0, stdout: history },
+      '': historyOf('project default', '| When (UTC) | Author | Flag | Change | Before → after |', [
+        `| <time> | \`${token}\` | \`just-changed\` | switched off |  |`,
+      ]),
     },
   },
   {
     title: 'api',
-    argv: 'api feature-types?x=1',
+    argv: 'api user',
     outcomes: {
-      '': { code: 0, stdout: '' },
+      '': { code: 0, stdout: userDocument('"isAPI":true,') },
+      '7.4': { code: 0, stdout: userDocument('') },
     },
   },
 ]
