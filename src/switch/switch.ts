@@ -143,17 +143,24 @@ export async function switchFlags(
   const parts = switchParts(switching, changing)
   const service = serviceOptions(context)
   const flags = { state, projectId, places, parts, textOf: situation?.textOf, service }
-  await makeChange(context, {
-    target: connection,
-    connection: dryRun ? undefined : connection,
-    format,
-    steps: parts.map(({ step }) => step),
-    refusal,
-    question: asks ? questionOf(state, changing, situation) : undefined,
-    concerns: bypass === undefined ? [] : [bypass],
-    rereadsFirst: false,
-    shortfall: () => leftError(parts),
-    report: (outcome) => switchReport(connection, flags, outcome),
-  })
-  if (yes && !dryRun && parts.length > 0) await noteBypass(context, connection, projectId)
+  let hasSwitched = false
+  try {
+    await makeChange(context, {
+      target: connection,
+      connection: dryRun ? undefined : connection,
+      format,
+      steps: parts.map(({ step }) => step),
+      refusal,
+      question: asks ? questionOf(state, changing, situation) : undefined,
+      concerns: bypass === undefined ? [] : [bypass],
+      rereadsFirst: false,
+      shortfall: () => leftError(parts),
+      report: (outcome) => {
+        hasSwitched = outcome.results.some(({ status }) => status === 'changed')
+        return switchReport(connection, flags, outcome)
+      },
+    })
+  } finally {
+    if (yes && hasSwitched) await noteBypass(context, connection, projectId)
+  }
 }

@@ -73,6 +73,11 @@ function allowed(permissions: object[], environment = 'Enterprise') {
 const update = { permission: 'UPDATE_PROJECT' }
 const updates = ['a', 'b', 'a'].map((project) => ({ ...update, project }))
 const archive = [{ permission: 'DELETE_FEATURE', project: 'b' }, { permission: 'CREATE_FEATURE' }]
+const switches = [
+  { permission: 'UPDATE_FEATURE_ENVIRONMENT', project: 'b', environment: 'production' },
+  { permission: 'UPDATE_FEATURE_ENVIRONMENT', project: 'c' },
+  { permission: 'CREATE_FEATURE_STRATEGY', environment: 'development' },
+]
 const form = 'invalid token: expected a different token type for this endpoint'
 const usable =
   'use an admin token, a service account token (Admin settings → API access) or a personal access token (Profile → Personal API tokens)'
@@ -113,6 +118,12 @@ it.each<[number, string, string, Record<string, Answer>, string?]>([
   [0, 'permission', `${settings} all projects`, allowed([update])],
   [0, 'permission', `${settings} a, b`, allowed(updates)],
   [0, 'permission', '✓ may read usage; archive flags of b', allowed(archive)],
+  [
+    0,
+    'permission',
+    '✓ may read usage; switch on and off flags of b (production), c; add strategies to flags of all projects (development)',
+    allowed(switches),
+  ],
   // That edition has no settings to change.
   [0, 'permission', '✓ may read usage', allowed([update], 'Open Source')],
   [0, 'version', '✓ unknown version, unknown edition', unversioned],
