@@ -18,7 +18,12 @@ import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from '
 import { checkCodeOptions } from '../review/code-evidence.ts'
 import { readFlags } from '../flags/selection.ts'
 import { reviewFlags, type Row } from '../review/flags.ts'
-import { archiveCommand, evidenceOptions, type EvidenceOptions } from '../review/options.ts'
+import {
+  archiveCommand,
+  codeOptions,
+  type EvidenceOptions,
+  usageOptions,
+} from '../review/options.ts'
 import { verdictText } from '../review/verdicts.ts'
 import type { Span } from '../flags/span.ts'
 import { evaluationsText } from '../review/texts.ts'
@@ -401,7 +406,7 @@ export const define: Define = (command, context) => {
     .argument('[name...]', 'names of the flags')
     .requiredOption('--project <id>', 'project of the flags')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
-  return evidenceOptions(described)
+  return codeOptions(usageOptions(described))
     .optionsGroup('Change:')
     .option('--save-before <file>', 'write what feature revive restores to a new file, for undo')
     .option('--force', 'archive flags that are not removable, and send unknown names')

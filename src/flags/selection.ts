@@ -33,9 +33,14 @@ export function flagOf(feature: Feature, projectId: string) {
     stale: feature.stale ?? undefined,
     createdAt: feature.createdAt ?? undefined,
     /** Those that the project has now: the flag may have been seen in others. */
-    environments: (feature.environments ?? []).map(({ name, enabled, lastSeenAt }) => {
+    environments: (feature.environments ?? []).map(({ name, type, enabled, lastSeenAt }) => {
       // As the service wrote it; null if the flag was never seen there.
-      return { name, enabled: enabled ?? undefined, lastSeenAt: seenAt(lastSeenAt) }
+      return {
+        name,
+        type: type ?? undefined,
+        enabled: enabled ?? undefined,
+        lastSeenAt: seenAt(lastSeenAt),
+      }
     }),
     /** When it was last seen in any environment, if the service reports that apart from the environments. */
     lastSeenAt: seenAt(feature.lastSeenAt),

@@ -6,6 +6,7 @@ import { questions } from './questions.ts'
 import { dependents } from './questions/dependents.ts'
 import { listed } from './questions/listed.ts'
 import { outcome } from './questions/outcome.ts'
+import { unused } from './questions/unused.ts'
 import { isFiltered, type Terms } from './terms.ts'
 import { coverText, stateTexts, timeTexts } from './texts.ts'
 import { factsOfVerdict, type Verdict } from './verdicts.ts'
@@ -83,15 +84,27 @@ export function neededSource(facts: Facts, terms: Terms): Source | undefined {
 }
 
 /** What the questions about usage in the span say. */
-function usageStateOf({ flag }: Facts, answered: readonly Answered[]): Decision['usageState'] {
-  const about = answered.filter(({ question }) => question.isAboutUsage)
-  const isKnown = about.some(({ answer }) => answer.says === 'goes')
+function usageStateOf({ flag }: Facts, asked: readonly Asked[]): Decision['usageState'] {
+  const about = asked.filter(isAnswered).filter(({ question }) => question.isAboutUsage)
+  const isKnown = about.some(
+    ({ question, answer }) => question === unused && answer.says === 'goes',
+  )
   if (about.some(({ answer }) => answer.says === 'stays')) return 'used'
-  if (!flag || !isKnown) return 'unclear'
+  // Whether usage arrives at all may be open.
+  const isOpen = asked.some(({ answer }) => answer === 'service')
+  if (!flag || !isKnown || isOpen) return 'unclear'
   return about.some(({ answer }) => answer.says === 'unknown') ? 'unclear' : 'unused'
 }
 
 const FILTERED = '--app and --environment leave out other usage'
+
+/** The texts of answers that let a flag go: that it is not used comes first. */
+function goingTexts(answered: readonly Answered[]): string[] {
+  const going = answered.filter(({ answer }) => answer.says === 'goes')
+  const isUnused = ({ question }: Answered) => question === unused
+  const ordered = [...going.filter(isUnused), ...going.filter((one) => !isUnused(one))]
+  return ordered.flatMap(({ answer }) => answer.texts)
+}
 
 /** Why a flag can go. That it is on comes first, because someone should find out why. */
 function whyRemovable(facts: Facts, flag: Flag, texts: readonly string[], terms: Terms): string[] {
@@ -116,7 +129,7 @@ function reasonsOf(
     answered.flatMap(({ answer }) => (answer.says === says ? answer.texts : []))
   switch (verdict) {
     case 'removable':
-      return flag ? whyRemovable(facts, flag, textsOf('goes'), terms) : []
+      return flag ? whyRemovable(facts, flag, goingTexts(answered), terms) : []
     case 'in-use':
       // An advice comes first.
       return givers.toReversed().flatMap(({ answer }) => answer.texts)
@@ -147,7 +160,7 @@ function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
   const verdict = open.length > 0 ? 'unclear' : settled
   return {
     verdict,
-    usageState: usageStateOf(facts, answered),
+    usageState: usageStateOf(facts, asked),
     reasons: reasonsOf(facts, { verdict, answered, open }, terms),
     rounded: verdict === 'in-use' && !givesAdvice(answered) ? roundedOf(answered) : undefined,
     answers: answered.map(({ question, answer: { says, texts } }) => {

@@ -6,11 +6,12 @@ import type { CodeEvidence } from './code-evidence.ts'
 import type { Kept } from './kept-flags.ts'
 import type { OwnDocument } from './own-document.ts'
 import type { RecentChanges } from './recent-changes.ts'
+import type { ServiceFacts } from './service-facts.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
 import type { Verdict } from './verdicts.ts'
 
 /** What is read about a flag only if a question needs it, the cheapest first. */
-export const sources = ['usage', 'document', 'events', 'dependents'] as const
+export const sources = ['usage', 'service', 'document', 'events', 'dependents'] as const
 export type Source = (typeof sources)[number]
 
 /** A flag that depends on another one, directly or not, and what is said of it apart from that. */
@@ -31,6 +32,8 @@ export interface Facts {
   /** Undefined if no code was searched. */
   code: CodeEvidence | undefined
   usage?: UsageEvidence | FlagadmError
+  /** The same for all flags. */
+  service?: ServiceFacts
   document?: OwnDocument | FlagadmError
   events?: RecentChanges | FlagadmError
   dependents?: readonly Dependent[]

@@ -1,6 +1,7 @@
 import type { Context } from '../command/context.ts'
 import { clockGaps, warnOfClock } from '../flags/clocks.ts'
 import { selectFlags, type Selection } from '../flags/selection.ts'
+import { silenceGaps } from '../flags/silence.ts'
 import type { Span } from '../flags/span.ts'
 import { checkTypes, isOfType, readFlagTypes } from '../flags/types.ts'
 import { counted, type Incomplete } from '../output/incomplete.ts'
@@ -12,6 +13,7 @@ import { decide, type Decision } from './decide.ts'
 import { type Facts, readOf } from './facts.ts'
 import { gather } from './gather.ts'
 import { readKept } from './kept-flags.ts'
+import { arrives, silentPlaces } from './questions/arrives.ts'
 import type { EvidenceOptions } from './options.ts'
 import type { Terms } from './terms.ts'
 import type { UsageEvidence } from './usage-evidence.ts'
@@ -41,6 +43,17 @@ function rowOf(facts: Facts, terms: Terms): Row {
     lifecycle: own?.lifecycle,
     ...decide(facts, terms),
   }
+}
+
+/** From where flags may be used although nothing is reported: said once, whatever number of flags it is about. */
+function silenceOf(rows: readonly Row[], terms: Terms): Incomplete[] {
+  const silent = rows.flatMap(({ flag, answers }) => {
+    const isOpen = answers.some(
+      ({ question, says }) => question === arrives.id && says === 'unknown',
+    )
+    return flag && isOpen ? silentPlaces(flag, terms) : []
+  })
+  return silenceGaps([...new Set(silent)])
 }
 
 /** The verdicts on flags, and what could not be read. */
@@ -108,7 +121,15 @@ export async function reviewFlags(
   const { facts, terms, failures, incomplete } = await gather(
     {
       connection,
-      inquiry: { span, application, environment, notSeenFor, includePermanent, types },
+      inquiry: {
+        span,
+        application,
+        environment,
+        notSeenFor,
+        includePermanent,
+        types,
+        acceptSilence: options.acceptSilence,
+      },
       flags: selection.flags,
       factsOf: (name) => ({
         name,
@@ -122,19 +143,21 @@ export async function reviewFlags(
     names,
   )
   for (const warning of terms.unknownFilters) messages.warn(warning)
+  const rows = names.flatMap((name) => {
+    const own = facts.get(name)
+    return own ? rowOf(own, terms) : []
+  })
   return {
     selection,
     inCode,
     span,
-    rows: names.flatMap((name) => {
-      const own = facts.get(name)
-      return own ? rowOf(own, terms) : []
-    }),
+    rows,
     failures,
     incomplete: [
       ...selection.incomplete,
       ...clockGaps(clock),
       ...incomplete,
+      ...silenceOf(rows, terms),
       ...codeIncomplete(inCode, names),
     ],
   }

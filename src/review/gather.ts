@@ -15,8 +15,10 @@ import { neededSource, ownVerdict } from './decide.ts'
 import { type Dependent, type Facts, readOf, type Source, sources } from './facts.ts'
 import { readOwnDocument } from './own-document.ts'
 import { readChanges } from './recent-changes.ts'
-import { type Inquiry, type Terms, termsOf } from './terms.ts'
-import { usageEvidence } from './usage-evidence.ts'
+import { isSilent } from '../flags/silence.ts'
+import { readServiceFacts, type ServiceFacts } from './service-facts.ts'
+import { type Inquiry, type Terms, termsOf, type Use } from './terms.ts'
+import { type UsageEvidence, usageEvidence } from './usage-evidence.ts'
 
 /** What is gathered, and where from. */
 interface Task {
@@ -59,6 +61,8 @@ class Gatherer {
   /** The flags whose usage is read whatever decides. */
   #withUsage: ReadonlySet<string> = new Set()
   #incomplete: readonly Incomplete[] = []
+  readonly #uses: Use[] = []
+  #service: ServiceFacts | undefined
   #lastEvent: number | undefined
 
   constructor(task: Task) {
@@ -96,6 +100,7 @@ class Gatherer {
       clock: connection.clock,
       applications: this.#applications,
       environments: this.#environments,
+      uses: this.#uses,
       lastEvent: this.#lastEvent,
     })
   }
@@ -116,6 +121,8 @@ class Gatherer {
     switch (source) {
       case 'usage':
         return this.#readUsages(names, terms)
+      case 'service':
+        return this.#readService(names, terms)
       case 'document':
         return this.#readDocuments(flags)
       case 'events':
@@ -138,11 +145,27 @@ class Gatherer {
       this.#set(one.name, { usage: one.usage })
       for (const application of one.applications) this.#applications.add(application)
       for (const environment of one.environments) this.#environments.add(environment)
+      this.#addUses(flags.get(one.name), one.usage)
     })
     for (const [name, failure] of failures) {
       this.#set(name, { usage: failure })
       this.#failures.set(name, failure)
     }
+  }
+
+  #addUses(flag: Flag | undefined, { byEnvironment }: UsageEvidence): void {
+    for (const { name, lastUsed } of flag ? byEnvironment : []) {
+      if (!flag || name === undefined || lastUsed === undefined) continue
+      this.#uses.push({ projectId: flag.projectId, environment: name, time: lastUsed })
+    }
+  }
+
+  async #readService(names: readonly string[], { reports, span, notSeenFor }: Terms) {
+    const limit = span.now - notSeenFor.milliseconds
+    const isWhollySilent = reports.all().every((place) => isSilent(place, limit))
+    const { connection } = this.#task
+    this.#service ??= await readServiceFacts(connection, { isSilent: isWhollySilent })
+    for (const name of names) this.#set(name, { service: this.#service })
   }
 
   async #readDocuments(flags: readonly Flag[]): Promise<void> {

@@ -12,8 +12,8 @@ import type { CodeEvidenceOptions } from './code-evidence.ts'
 /** How long ago a removable flag was created and last seen, at least, unless an option says otherwise. */
 export const NOT_SEEN_FOR = timeSpan('', '30d')
 
-/** Adds the options of what is known about flags to a command. */
-export function evidenceOptions<
+/** Adds the options of usage and age that verdicts rest on. */
+export function usageOptions<
   Args extends unknown[],
   Options extends OptionValues,
   Globals extends OptionValues,
@@ -26,6 +26,17 @@ export function evidenceOptions<
     .optionsGroup('Evidence:')
     .addOption(since.default(undefined, longest))
     .addOption(notSeen.default(NOT_SEEN_FOR, '30d'))
+    .option('--include-permanent', 'review flags that stay like others')
+    .option('--accept-silence <project>', 'project whose SDKs may report no usage', collect)
+}
+
+/** Adds the options of the code that verdicts rest on. */
+export function codeOptions<
+  Args extends unknown[],
+  Options extends OptionValues,
+  Globals extends OptionValues,
+>(command: Command<Args, Options, Globals>) {
+  return command
     .option('--scan <path>', 'search source code: a file, folder or glob', collect)
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, flags.*', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
@@ -34,7 +45,6 @@ export function evidenceOptions<
       'JSON of feature references in other repositories',
       collect,
     )
-    .option('--include-permanent', 'review flags that stay like others')
 }
 
 /** Which flags to review, and how. */
@@ -44,6 +54,8 @@ export interface EvidenceOptions extends ProjectOptions, UsageFilter, CodeEviden
   since?: TimeSpan | undefined
   notSeenFor: TimeSpan
   includePermanent?: boolean | undefined
+  /** Projects that are retired or report nothing on purpose; `*` matches any text. */
+  acceptSilence?: readonly string[] | undefined
   type?: readonly string[] | undefined
 }
 
@@ -144,6 +156,12 @@ const table: readonly OptionFacts[] = [
     flag: '--include-permanent',
     about: 'evidence',
     value: ({ includePermanent }) => includePermanent || undefined,
+  },
+  {
+    name: 'acceptSilence',
+    flag: '--accept-silence',
+    about: 'evidence',
+    value: ({ acceptSilence }) => acceptSilence,
   },
   {
     name: 'verdicts',

@@ -1,4 +1,5 @@
 import type { Question } from './question.ts'
+import { arrives } from './questions/arrives.ts'
 import { code } from './questions/code.ts'
 import { dependents } from './questions/dependents.ts'
 import { figures } from './questions/figures.ts'
@@ -13,6 +14,7 @@ import { unused } from './questions/unused.ts'
 export const questions: readonly Question[] = [
   listed,
   type,
+  arrives,
   unused,
   figures,
   sightings,

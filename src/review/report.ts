@@ -4,7 +4,7 @@ import { unread } from '../requests/each.ts'
 import { groupBy } from '../groups.ts'
 import { shellCommand } from '../shell.ts'
 import { factsOf, printsRows, type RowFormat, rowFormats } from '../output/formats.ts'
-import { counted, type Incomplete, incompleteText } from '../output/incomplete.ts'
+import { counted, type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { type Page, printPage } from './page/page.ts'
 import { printReport, printRows } from '../output/print.ts'
@@ -141,7 +141,10 @@ export function summaryOf(
     counts: `${flags}: ${verdictCounts(all, { hasAlways: true })}`,
     /** How many flags have changed; undefined without a comparison. */
     changed: earlier && all.filter(({ isChanged }) => isChanged).length,
-    covered: filterText(options) + spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
+    covered: [
+      filterText(options) + spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
+      ...(options.acceptSilence ? [`silence of ${listed(options.acceptSilence)} accepted`] : []),
+    ].join(', '),
     incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],
   }
 }

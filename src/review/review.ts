@@ -19,7 +19,7 @@ import { unreadRefusal } from './code-evidence.ts'
 import { verdicts } from './verdicts.ts'
 import { typeOption } from '../flags/types.ts'
 import { reviewFlags } from './flags.ts'
-import { evidenceOptions, selectionOf } from './options.ts'
+import { codeOptions, selectionOf, usageOptions } from './options.ts'
 import { readEarlier } from './comparison.ts'
 import {
   checkOptions,
@@ -104,7 +104,7 @@ export const define: Define = (command, context) => {
     .addOption(typeOption())
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
     .option('--removed-since <revision>', 'with --scan: only flags removed from the code since')
-  return evidenceOptions(described)
+  return codeOptions(usageOptions(described))
     .optionsGroup('Usage that counts:')
     .option('--app, --application <name>', "only this application; '*' matches any text", collect)
     .option('-e, --environment <name>', "only this environment; '*' matches any text", collect)

@@ -9,6 +9,7 @@ import {
   oldestSighting,
   unknownFilters,
 } from '../flags/selection.ts'
+import { Reports } from '../flags/silence.ts'
 import type { FlagTypes } from '../flags/types.ts'
 import type { ServiceClock } from '../service/connection.ts'
 import type { UsageQuestion } from '../usage/figure-doubts.ts'
@@ -18,6 +19,8 @@ export interface Inquiry extends UsageQuestion {
   notSeenFor: TimeSpan
   includePermanent: boolean
   types: FlagTypes
+  /** The projects whose silence is accepted; in a name, `*` matches any text. */
+  acceptSilence: readonly string[] | undefined
 }
 
 /** What was gathered of all flags so far that decides about each of them. */
@@ -28,8 +31,16 @@ export interface Overview {
   /** The names in the usage that was read. */
   applications: ReadonlySet<string>
   environments: ReadonlySet<string>
+  /** Where and when flags were used. */
+  uses: readonly Use[]
   /** The latest time that the service gave to an event, in milliseconds since the epoch. */
   lastEvent: number | undefined
+}
+
+export interface Use {
+  projectId: string
+  environment: string
+  time: number
 }
 
 export interface Terms extends Inquiry {
@@ -37,6 +48,8 @@ export interface Terms extends Inquiry {
   clocksDiffer: number
   /** The oldest time when any of the flags was last seen in an environment; undefined if none was. */
   oldestSighting: number | undefined
+  /** From where usage is reported. */
+  reports: Reports
   /** Why filters may leave usage out by mistake, as sentences. */
   unknownFilters: readonly string[]
 }
@@ -46,11 +59,16 @@ export function termsOf(inquiry: Inquiry, overview: Overview): Terms {
   const { flags, clock, lastEvent, applications } = overview
   const { now } = inquiry.span
   const lastSighting = latest(flags.map((flag) => lastSeen(flag).time))
+  const reports = new Reports(flags)
+  for (const { projectId, environment, time } of overview.uses) {
+    reports.addUse(projectId, environment, time)
+  }
   const environments = new Set([...overview.environments, ...environmentsOf(flags)])
   return {
     ...inquiry,
     clocksDiffer: clockDifference(clock, now, latest([lastSighting, lastEvent])),
     oldestSighting: oldestSighting(flags),
+    reports,
     unknownFilters: unknownFilters(inquiry, applications, environments),
   }
 }

@@ -124,6 +124,15 @@ export const routes: Readonly<Record<string, Route>> = {
     permission: 'READ_FEATURE',
     handle: flags.validateName,
   },
+  'GET /api/admin/api-tokens': {
+    permission: 'READ_CLIENT_API_TOKEN',
+    handle: () => ({ tokens: [] }),
+  },
+  'GET /api/admin/instance-admin/statistics': {
+    handle: ({ state }) => ({
+      previousDayMetricsBucketsCount: { enabledCount: state.flags.size, variantCount: 0 },
+    }),
+  },
   'GET /api/admin/user': { handle: userOf },
   'GET /api/admin/ui-config': {
     handle: () => ({

@@ -335,6 +335,24 @@ export const operations = {
     example: { body: { name: 'free', projectId: 'default' } },
   },
   // The service may return fewer buckets, or 24 for a number that it does not support.
+  apiTokens: {
+    summary:
+      'List the API tokens: which projects and environments they are for, and when they were used',
+    method: 'GET',
+    path: '/api/admin/api-tokens',
+    permission: 'READ_CLIENT_API_TOKEN',
+    hasFallback: true,
+    response: schema.apiTokensSchema,
+  },
+  statistics: {
+    summary: 'Read how much usage the service received yesterday',
+    method: 'GET',
+    path: '/api/admin/instance-admin/statistics',
+    noun: 'statistics of its usage',
+    since: '5.12',
+    hasFallback: true,
+    response: schema.statisticsSchema,
+  },
   featureUsageHours: {
     summary: 'Read the hourly usage of a feature flag',
     method: 'GET',

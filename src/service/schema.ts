@@ -104,6 +104,8 @@ const timestamp = v.nullish(
 
 const environmentEntries = {
   name,
+  // `production` for those that users depend on; others are `development`, `test` and so on.
+  type: v.nullish(name),
   enabled: v.nullish(v.boolean()),
   // Null when it was never seen there.
   lastSeenAt: timestamp,
@@ -222,6 +224,26 @@ export type UnknownFlags = v.InferOutput<typeof unknownFlagsSchema>
 
 /** `GET …/client-metrics/features/:featureName/raw`: one record for each hour, environment and application. */
 export const featureUsageHoursSchema = v.object({ maturity: v.nullish(name), data: usageRecords })
+
+/** `GET …/api-tokens`: the part that flagadm uses, which has no secret. */
+export const apiTokensSchema = v.object({
+  tokens: listOf({
+    type: v.nullish(name),
+    environment: v.nullish(name),
+    project: v.nullish(name),
+    projects: v.nullish(v.array(name)),
+    expiresAt: timestamp,
+    seenAt: timestamp,
+  }),
+})
+
+export type ApiTokens = v.InferOutput<typeof apiTokensSchema>
+
+/** `GET …/instance-admin/statistics`: the part that flagadm uses. */
+export const statisticsSchema = v.object({
+  // How many rows of usage the service has of yesterday.
+  previousDayMetricsBucketsCount: optionalPart(v.object({ enabledCount: v.nullish(v.number()) })),
+})
 
 /** `GET /health` */
 export const healthSchema = v.object({ health: name })

@@ -23,7 +23,7 @@ export function flagOf(fields: Partial<Flag> = {}): Flag {
     type: 'release',
     stale: false,
     createdAt: hoursAgo(300 * 24),
-    environments: [{ name: 'production', enabled: false, lastSeenAt: null }],
+    environments: [{ name: 'production', type: 'production', enabled: false, lastSeenAt: null }],
     lastSeenAt: undefined,
     ...fields,
   }
@@ -32,7 +32,7 @@ export function flagOf(fields: Partial<Flag> = {}): Flag {
 /** The state of a flag in production that was last seen this many hours ago; null for never. */
 export function production(seen: number | null | undefined, enabled = false): Partial<Flag> {
   const lastSeenAt = typeof seen === 'number' ? hoursAgo(seen) : seen
-  return { environments: [{ name: 'production', enabled, lastSeenAt }] }
+  return { environments: [{ name: 'production', type: 'production', enabled, lastSeenAt }] }
 }
 
 export interface RecordSeed {

@@ -50,7 +50,7 @@ export type Projects = Record<string, Record<string, FlagSeed>>
 function environmentOf(name: string, { on = false, ...place }: Place) {
   const seen = 'seen' in place ? place.seen : null
   const lastSeenAt = typeof seen === 'number' ? daysAgo(seen) : seen
-  return { name, enabled: on, lastSeenAt }
+  return { name, type: name, enabled: on, lastSeenAt }
 }
 
 const hidden =
@@ -69,6 +69,24 @@ function featureOf(name: string, { production = {}, development, ...seed }: Flag
     ],
     ...Object.fromEntries(fields),
   }
+}
+
+/**
+ * A flag that shows that usage arrives, in a project where no flag was seen lately: where none is, nobody can say that a flag is
+ * not used.
+ */
+function neighboursOf(
+  { isSilent = false, readsAll = false }: ServiceSeed,
+  id: string,
+  flags: Record<string, FlagSeed>,
+) {
+  const isSeen = Object.values(flags).some(
+    ({ production, development, usage = [] }) =>
+      (readsAll && usage.length > 0) ||
+      [production?.seen, development?.seen].some((seen) => typeof seen === 'number' && seen < 7),
+  )
+  if (isSeen || isSilent || Object.keys(flags).length === 0) return []
+  return [featureOf(`neighbour-${id}`, { production: { seen: 0.5 }, development: { seen: 0.5 } })]
 }
 
 /** The hourly records of a flag: one of each hour for each application and environment that has any usage, also in the future. */
@@ -165,6 +183,10 @@ export interface ServiceSeed {
   projects: Projects
   /** Projects that it does not list, as the open-source edition. */
   unlisted?: Projects | undefined
+  /** Whether no flag but those of the seed was seen. */
+  isSilent?: boolean | undefined
+  /** Whether the usage of all flags is read. */
+  readsAll?: boolean | undefined
   /** Whether its search ignores the filter `archived`, as services before 6.4. */
   ignoresArchived?: boolean | undefined
   /** How many searches it allows; it answers the others with 429. */
@@ -309,7 +331,7 @@ function serviceOf(seed: ServiceSeed) {
       const features = Object.entries(projects[id] ?? {})
         .filter(([flag]) => isActive(flag) && !isEmpty)
         .map(([flag, seed]) => featureOf(flag, seed))
-      return answer(200, { features })
+      return answer(200, { features: [...features, ...neighboursOf(seed, id, projects[id] ?? {})] })
     }
     if (what === 'overview' && projects[id]) return answer(200, {})
     if (url !== '/api/admin/projects') return answer(404, { message: 'not found' })
@@ -319,13 +341,22 @@ function serviceOf(seed: ServiceSeed) {
 
 export type FeatureWorld = World & Omit<ServiceSeed, 'projects'>
 
+/** Whether a command judges the flags of one project. */
+function judges([command = '', ...rest]: readonly string[]): boolean {
+  const projects = rest.filter((word) => word === '--project').length
+  return ['review', 'archive'].includes(command) && !rest.includes('--all-projects') && projects < 2
+}
+
 /** Runs `feature …` on a service with these projects. Its address is `http://service` in what is printed and in files. */
 export async function feature(
   argv: readonly string[],
   projects: Projects,
   world: FeatureWorld = {},
 ) {
-  const server = await serviceOf({ projects, ...world })
+  const [command, first = '-'] = argv
+  const readsAll = command === 'review' && first.startsWith('-')
+  const isSilent = !judges(argv)
+  const server = await serviceOf({ projects, isSilent, readsAll, ...world })
   const files = Object.entries(world.files ?? {}).map(([path, content]) => {
     const text = typeof content === 'string' && content.replaceAll('http://service', server.url)
     return [path, text === false ? content : text] as const

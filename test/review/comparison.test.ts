@@ -208,7 +208,8 @@ describe('a comparison with an earlier review', () => {
 
   it('does not say that a flag is gone whose project cannot be read', async () => {
     const argvAll = ['review', '--all-projects', '--retries', '0']
-    const seed = { shop: { a: {} }, forbidden: { b: {} } }
+    const seen = { production: { seen: 0.1 } }
+    const seed = { shop: { a: {}, seen }, forbidden: { b: {} } }
     const first = await feature([...argvAll, '--json'], seed, { allowsAll: true })
     const files = { 'work/last.json': first.stdout }
     const lost = await feature([...argvAll, ...compare], seed, { files })

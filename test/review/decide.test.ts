@@ -1,6 +1,7 @@
 import { describe, expect, it, test } from 'vitest'
 import { FlagadmError } from '../../src/errors.ts'
 import type { Flag } from '../../src/flags/selection.ts'
+import { Reports } from '../../src/flags/silence.ts'
 import { spanOf } from '../../src/flags/span.ts'
 import { decide, neededSource } from '../../src/review/decide.ts'
 import { type Facts, type Source, sources } from '../../src/review/facts.ts'
@@ -28,6 +29,8 @@ const terms: Terms = {
   types: new Map([['release', 40]]),
   oldestSighting: undefined,
   unknownFilters: [],
+  acceptSilence: undefined,
+  reports: new Reports([flagOf({ name: 'neighbour', ...production(1) })]),
 }
 
 /** Facts in which nothing speaks against removing the flag, but for what a case has. */
@@ -75,7 +78,9 @@ const uses = ['4 evaluations in 3 h', byWeb]
 const absence = { kind: 'not-a-flag', reason: 'not a flag of project shop' } as const
 const code = { texts: ['in the code: src/a.ts:1'], absence: 'not in the code' }
 
-const unreadable = [{ name: 'production', enabled: false, lastSeenAt: 'yesterday' }]
+const unreadable = [
+  { name: 'production', type: 'production', enabled: false, lastSeenAt: 'yesterday' },
+]
 
 test.each<[string, Case, string, string[]]>([
   ['was never seen', {}, 'removable, unused', why],
@@ -247,14 +252,14 @@ test.each<[Verdict, string, string]>([
 })
 
 describe('a source that was not read', () => {
-  const complete = factsOf(depending('removable'))
+  const complete = factsOf({ ...depending('removable'), flag: production(60 * 24, true) })
 
   it('decides nothing if it is there', () => {
     expect(decide(complete, terms)).toMatchObject({ verdict: 'removable' })
     expect(neededSource(complete, terms)).toBe(undefined)
   })
 
-  test.each(sources)('is asked for: %s', (source) => {
+  test.each(sources.filter((source) => source !== 'service'))('is asked for: %s', (source) => {
     const { [source]: _, ...rest } = complete
     expect(neededSource(rest, terms)).toBe(source)
     expect(decide(rest, terms).verdict).toBe('unclear')
@@ -308,6 +313,7 @@ test('an answer that was not needed is missing', () => {
   expect(decide(list, terms).answers).toEqual([
     { question: 'listed', says: 'goes', texts: [] },
     { question: 'type', says: 'goes', texts: [] },
+    { question: 'arrives', says: 'goes', texts: [] },
     {
       question: 'unused',
       says: 'stays',
@@ -320,4 +326,94 @@ test('an answer that was not needed is missing', () => {
     },
     { question: 'code', says: 'skipped', texts: ['no code was given'] },
   ])
+})
+
+describe('whether usage arrives', () => {
+  const token = {
+    projects: ['shop'],
+    environment: 'production',
+    expiresAt: undefined,
+    seenAt: undefined,
+  }
+  const silent = {
+    ...terms,
+    reports: new Reports([flagOf({ name: 'other', ...production(30 * 24) })]),
+  }
+  const on = { flag: production(40 * 24, true) }
+  const doubt = 'no flag of project shop was seen there: its SDKs may not report usage'
+  const service = { tokens: [token], seesAllTokens: true, gotUsage: undefined }
+
+  it('needs what the service shows where no flag was seen', () => {
+    expect(neededSource(factsOf(on), silent)).toBe('service')
+    expect(neededSource(factsOf(on), terms)).toBe(undefined)
+  })
+
+  test.each<[string, object, string, string[]]>([
+    ['a token is not used', {}, 'unclear', ['production silent for 7 d', doubt]],
+    [
+      'no token can be read',
+      { tokens: undefined },
+      'unclear',
+      ['production silent for 7 d', doubt],
+    ],
+    [
+      'a token is used',
+      { tokens: [{ ...token, seenAt: now - 2 * 3_600_000 }] },
+      'unclear',
+      [
+        'production silent for 7 d',
+        doubt,
+        'something asked there 2 h ago, although nothing is reported',
+      ],
+    ],
+    ['a token is for all projects', { tokens: [{ ...token, projects: ['*'] }] }, 'unclear', []],
+    ['no token is left', { tokens: [] }, 'removable', []],
+    ['all tokens have expired', { tokens: [{ ...token, expiresAt: now - 1 }] }, 'removable', []],
+    ['no token is seen, but maybe not all', { tokens: [], seesAllTokens: false }, 'unclear', []],
+    ['tokens are for others', { tokens: [{ ...token, projects: ['pay'] }] }, 'removable', []],
+  ])('of a flag that is on: %s', (_, fields, verdict, texts) => {
+    const decision = decide(factsOf({ ...on, service: { ...service, ...fields } }), silent)
+    expect(decision.verdict).toBe(verdict)
+    expect(decision.usageState).toBe(verdict === 'unclear' ? 'unclear' : 'unused')
+    expect(decision.reasons.slice(0, texts.length)).toEqual(texts)
+  })
+
+  test.each<[string, boolean | undefined, string]>([
+    ['it got usage yesterday', true, 'removable'],
+    ['it got none', false, 'unclear'],
+    ['that is not known', undefined, 'unclear'],
+  ])('of a flag that is off, on a service without sightings: %s', (_, gotUsage, verdict) => {
+    const none = { ...terms, reports: new Reports([flagOf()]) }
+    expect(neededSource(factsOf({}), none)).toBe('service')
+    expect(decide(factsOf({ service: { ...service, gotUsage } }), none).verdict).toBe(verdict)
+  })
+
+  it('is no question where silence is accepted', () => {
+    const accepted = { ...silent, acceptSilence: ['sh*'] }
+    expect(decide(factsOf(on), accepted).verdict).toBe('removable')
+  })
+
+  const places = (fields: Record<string, { enabled: boolean; seen: number | null }>) =>
+    Object.entries(fields).map(([name, { enabled, seen }]) => {
+      const lastSeenAt = seen === null ? null : hoursAgo(seen)
+      return { name, type: name, enabled, lastSeenAt }
+    })
+
+  test.each<[string, boolean, boolean, string]>([
+    ['development is silent, but production reports', false, true, 'removable'],
+    ['production is silent, but development reports', true, false, 'unclear'],
+    ['both are silent', false, false, 'unclear'],
+  ])('in two environments: %s', (_, development, reporting, verdict) => {
+    const seen = {
+      production: { enabled: true, seen: reporting ? 1 : null },
+      development: { enabled: true, seen: development ? 1 : null },
+    }
+    const reports = new Reports([flagOf({ name: 'other', environments: places(seen) })])
+    const environments = places({
+      production: { enabled: true, seen: 40 * 24 },
+      development: { enabled: true, seen: null },
+    })
+    const facts = factsOf({ flag: { environments }, service })
+    expect(decide(facts, { ...terms, reports }).verdict).toBe(verdict)
+  })
 })

@@ -143,7 +143,7 @@ describe('a change of a flag', () => {
     const seed = { shop: { a: {}, b: {} } }
     const { code, stdout } = await review([], seed, { missing: /events/ })
     expect(code).toBe(0)
-    expect(stdout).toContain('\n2 flags: 2 removable,')
+    expect(stdout).toContain('\n3 flags: 2 removable,')
     expect(stdout.match(/Incomplete: recent changes of flags are not known/g)).toHaveLength(1)
   })
 })
@@ -176,7 +176,7 @@ describe('events of which only a part can be read', () => {
     const last = names.toSorted().at(-1)
     const world = { forbidden: new RegExp(`events.*${last}`) }
     const { stdout } = await review([], { shop: seeds }, world)
-    expect(stdout).toContain('\n60 flags: 50 removable, 0 in use, 10 unclear, 0 permanent\n')
+    expect(stdout).toContain('\n61 flags: 50 removable, 1 in use, 10 unclear, 0 permanent\n')
   })
 
   it('may be of any flag if they do not name one', async () => {
@@ -393,11 +393,16 @@ describe('clocks', () => {
 
   it('of applications concern only the flags that they report', async () => {
     const seed = {
-      shop: { flag: { usage: [{ hoursAgo: -3, yes: 1, no: 0 }] }, other: {} },
+      shop: {
+        flag: { usage: [{ hoursAgo: -3, yes: 1, no: 0 }] },
+        other: {},
+        used: { production: { seen: 0.1 } },
+      },
     }
     const { stdout } = await review(['-o', 'jsonl'], seed)
     const rows = stdout.trimEnd().split('\n')
-    expect(rows.map((row) => JSON.parse(row).verdict)).toEqual(['removable', 'unclear'])
+    const verdicts = rows.map((row) => JSON.parse(row).verdict)
+    expect(verdicts).toEqual(['removable', 'unclear', 'in-use'])
     expect(rows[1]).toContain(
       'usage by web in production is reported for 2026-11-20 19:00 UTC, which is in the future',
     )

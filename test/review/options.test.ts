@@ -11,6 +11,7 @@ const evidence = {
   match: ['on'],
   referencesFrom: ['web.json'],
   includePermanent: true,
+  acceptSilence: ['retired'],
 }
 
 const commandOf = async (path: string) => {

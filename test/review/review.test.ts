@@ -49,7 +49,8 @@ async function rowOf(
 }
 
 const unused = 'no usage in 48 h'
-const digest = `${unused}; off everywhere; created 9 mo ago; last seen 20 d ago in production`
+const elsewhere = 'no flag of project mail was seen in 7 d, but of project shop'
+const digest = `${unused}; ${elsewhere}; off everywhere; created 9 mo ago; last seen 20 d ago in production`
 
 describe('the flags of several projects', () => {
   it('are a table that begins with what can go, and ends with what is in use', async () => {
@@ -121,7 +122,9 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const of = async (count: number) =>
       (await review([...names.slice(0, count), '--no-color', '--verbose'], projects, world)).stdout
     expect(await of(1)).toContain('removable  2026-10-31 16:10 UTC  release  no usage in 48 h\n')
-    expect((await of(3)).replaceAll('\n', ' ')).toContain(` digest: ${digest} `)
+    expect((await of(3)).replaceAll('\n', ' ')).toContain(
+      ` digest: ${digest.replace(`; ${elsewhere}`, '')} `,
+    )
     expect(await of(4)).not.toContain('digest: ')
   })
 
@@ -230,6 +233,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       answers: [
         { question: 'listed', says: 'goes', texts: [] },
         { question: 'type', says: 'goes', texts: [] },
+        { question: 'arrives', says: 'goes', texts: [] },
         {
           question: 'unused',
           says: 'stays',
@@ -290,19 +294,23 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       verdict: 'removable',
       yes: '0',
     })
-    expect(JSON.parse(csv?.reasons ?? '')).toHaveLength(4)
+    expect(JSON.parse(csv?.reasons ?? '')).toHaveLength(5)
     expect(await of('names')).toBe(`${names.join('\n')}\n`)
   })
 
   it('are annotations and test cases, which fail with --fail-on', async () => {
     const github = await review(['-o', 'github', '--project', 'mail', '--fail-on', 'removable'])
-    expect(github.stdout).toBe(`::error title=removable::digest: removable (project mail): ${digest}
+    const reasons = digest.replace(`; ${elsewhere}`, '')
+    expect(
+      github.stdout,
+    ).toBe(`::error title=removable::digest: removable (project mail): ${reasons}
+::notice title=in-use::neighbour-mail: in use (project mail): last seen 12 h ago in production, development; off everywhere
 ::notice title=permanent::outage: permanent (project mail): type kill-switch
 `)
     expect([github.code, github.stderr]).toEqual([9, 'error: digest is removable\n'])
-    const junit = await review(['-o', 'junit', '--project', 'mail', '--fail-on', 'in-use,unclear'])
+    const junit = await review(['-o', 'junit', '--project', 'mail', '--fail-on', 'unclear'])
     expect(junit.code).toBe(0)
-    expect(junit.stdout).toContain('<testsuite name="feature review" tests="2" failures="0"')
+    expect(junit.stdout).toContain('<testsuite name="feature review" tests="3" failures="0"')
   })
 })
 
@@ -592,13 +600,13 @@ it('a failure leaves a flag unclear, and sets the exit code unless a check fails
   const argv = ['--project', 'shop', '--retries', '0']
   const failed = await review(argv, seed)
   expect(failed.stdout).toContain('the usage could not be read: 500: database is down')
-  expect(failed.stdout).toContain('\nIncomplete: 1 of 2 flags could not be read (flag)\n')
-  expect(failed.stderr).toMatch(/error: 1 of 2 flags could not be read\n$/)
+  expect(failed.stdout).toContain('\nIncomplete: 1 of 3 flags could not be read (flag)\n')
+  expect(failed.stderr).toMatch(/error: 1 of 3 flags could not be read\n$/)
   expect(failed.code).toBe(10)
   expect((await rowOf({ status: 500 })).environments).toMatchObject([{ yes: null, no: null }])
   const checked = await review([...argv, '--fail-on', 'removable'], seed)
   expect(checked.stderr).toMatch(
-    /error: 1 of 2 flags could not be read\nerror: other is removable\n$/,
+    /error: 1 of 3 flags could not be read\nerror: other is removable\n$/,
   )
   expect(checked.code).toBe(9)
 })

@@ -137,7 +137,7 @@ test.each<[string, Case, string]>([
 
 describe('a sighting', () => {
   const environments = ['development', 'production'].map((name, index) => {
-    return { name, enabled: false, lastSeenAt: hoursAgo([47.9, 100][index] ?? 0) }
+    return { name, type: name, enabled: false, lastSeenAt: hoursAgo([47.9, 100][index] ?? 0) }
   })
   test.each<[string, Partial<Flag>, UsageFilter, boolean]>([
     ['is usage in the part of the span without hours', production(47.9), {}, true],

@@ -32,7 +32,7 @@ test.each<[LastUse, string, string]>([
 const seenIn = (places: Record<string, number>): Flag =>
   flagOf({
     environments: Object.entries(places).map(([name, hours]) => {
-      return { name, enabled: true, lastSeenAt: hoursAgo(hours) }
+      return { name, type: name, enabled: true, lastSeenAt: hoursAgo(hours) }
     }),
   })
 

@@ -1,0 +1,66 @@
+// Where no usage is reported. "Nobody uses a flag" is only known where SDKs report at all.
+import { timeOf } from '../input/time.ts'
+import type { Incomplete } from '../output/incomplete.ts'
+import { latest } from './records.ts'
+import type { Flag } from './selection.ts'
+
+/** An environment of a project, and when any flag of the project was last seen or used there. */
+export interface Reporting {
+  projectId: string
+  environment: string
+  /** As the service reports it: `production`, `development`, …; undefined if it does not. */
+  type: string | undefined
+  /** In milliseconds since the epoch; undefined if none ever was. */
+  lastReport: number | undefined
+}
+
+/** When flags were last seen or used in each environment of each project. */
+export class Reports {
+  readonly #places = new Map<string, Map<string, Reporting>>()
+
+  /** @param flags of the lists of projects */
+  constructor(flags: Iterable<Flag>) {
+    for (const { projectId, environments } of flags) {
+      const places = this.#places.get(projectId) ?? new Map<string, Reporting>()
+      this.#places.set(projectId, places)
+      for (const { name, type, lastSeenAt } of environments) {
+        const lastReport = latest([places.get(name)?.lastReport, timeOf(lastSeenAt)])
+        places.set(name, { projectId, environment: name, type, lastReport })
+      }
+    }
+  }
+
+  /** Usage shows more than a sighting: also that of an environment which the lists do not show as seen. */
+  addUse(projectId: string, environment: string, time: number): void {
+    const place = this.#places.get(projectId)?.get(environment)
+    if (place) place.lastReport = latest([place.lastReport, time])
+  }
+
+  in(projectId: string, environment: string): Reporting | undefined {
+    return this.#places.get(projectId)?.get(environment)
+  }
+
+  all(): Reporting[] {
+    return [...this.#places.values()].flatMap((places) => [...places.values()])
+  }
+}
+
+/** Whether nothing was reported since a time. */
+export const isSilent = ({ lastReport }: Reporting, limit: number) =>
+  lastReport === undefined || lastReport < limit
+
+/** Whether people depend on an environment; one of unknown type counts as such. */
+export const isProduction = ({ type }: { type?: string | undefined }) =>
+  type === undefined || type === 'production'
+
+/** `production of project silent reports no usage since 2026-10-25` */
+export function silenceText({ projectId, environment, lastReport }: Reporting): string {
+  const since =
+    lastReport === undefined ? '' : ` since ${new Date(lastReport).toISOString().slice(0, 10)}`
+  return `${environment} of project ${projectId} reports no usage${since}`
+}
+
+/** What a report lacks because of silence. */
+export function silenceGaps(silent: readonly Reporting[]): Incomplete[] {
+  return silent.map((place) => ({ message: silenceText(place), names: [] }))
+}

@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest'
+import { feature } from '../flags/service.ts'
+
+const old = { production: { on: true, seen: 40 } }
+const projects = { silent: { old, off: {} }, shop: { used: { production: { seen: 0.1 } } } }
+const silence = 'production of project silent reports no usage since 2026-10-11'
+
+it('a silent environment makes the flags that are on there unclear, and is said once', async () => {
+  const { code, stdout } = await feature(['review', '--all-projects', '--json'], projects)
+  const { flags, incomplete } = JSON.parse(stdout)
+  expect(code).toBe(0)
+  expect(flags.map(({ flag, verdict }: Record<string, string>) => [flag, verdict])).toEqual([
+    ['off', 'removable'],
+    ['old', 'unclear'],
+    ['used', 'in-use'],
+  ])
+  expect(flags[0].reasons).toContain(
+    'no flag of project silent was seen in 30 d, but of project shop',
+  )
+  expect(flags[1].reasons.slice(0, 2)).toEqual([
+    'production silent for 30 d',
+    'no flag of project silent was seen there: its SDKs may not report usage',
+  ])
+  expect(incomplete).toContainEqual({ message: silence, names: [] })
+})
+
+it('archive refuses a flag that is on in a silent environment, unless that is accepted', async () => {
+  const argv = ['archive', 'old', '--project', 'silent', '--yes']
+  const refused = await feature(argv, projects, { isSilent: true })
+  expect(refused.code).toBe(9)
+  expect(refused.stdout).toContain('old: refused (unclear: production silent for 30 d;')
+  const accepted = await feature([...argv, '--accept-silence', 'silent'], projects, {
+    isSilent: true,
+  })
+  expect(accepted.code).toBe(0)
+})
+
+it('an expectation fails on silence, and accepted silence is in the heading and the selection', async () => {
+  const argv = ['review', 'old', '--project', 'silent', '--expect', 'removable']
+  const world = { isSilent: true }
+  expect((await feature(argv, projects, world)).code).toBe(9)
+  const accepted = await feature([...argv, '--accept-silence', 's*'], projects, world)
+  expect(accepted.code).toBe(0)
+  expect(accepted.stdout).toContain(', silence of s* accepted\n')
+  const json = await feature([...argv, '--accept-silence', 's*', '--json'], projects, world)
+  expect(JSON.parse(json.stdout).selection.acceptSilence).toEqual(['s*'])
+})
