@@ -9,6 +9,7 @@ import { outcome } from './questions/outcome.ts'
 import { unused } from './questions/unused.ts'
 import { isFiltered, type Terms } from './terms.ts'
 import { coverText, stateTexts, timeTexts } from './texts.ts'
+import { coveredUsage } from './usage-evidence.ts'
 import { factsOfVerdict, type Verdict } from './verdicts.ts'
 
 /** An answer for programs, and for people who look at one flag. */
@@ -112,7 +113,7 @@ function whyRemovable(facts: Facts, flag: Flag, texts: readonly string[], terms:
   const times = timeTexts(flag, terms, { hasAge: true })
   if (!isOnSomewhere(flag)) return [...texts, ...state, ...times]
   const usage = readOf(facts.usage)
-  const cover = usage ? coverText(usage, terms.span) : ''
+  const cover = usage ? coverText(coveredUsage(flag, usage, terms), terms.span) : ''
   const remark = `${state.join('; ')}, where no SDK asked for it${cover}: check why`
   return [remark, ...texts, ...times]
 }

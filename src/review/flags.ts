@@ -7,6 +7,7 @@ import { checkTypes, isOfType, readFlagTypes } from '../flags/types.ts'
 import { counted, type Incomplete } from '../output/incomplete.ts'
 import type { Failures } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
+import type { KeptDays } from '../usage/coverage.ts'
 import { longestSpan, readableSpan } from '../usage/daily-usage.ts'
 import { codeEvidence, codeIncomplete, searchCode, type SearchedCode } from './code-evidence.ts'
 import { decide, type Decision } from './decide.ts'
@@ -16,12 +17,12 @@ import { readKept } from './kept-flags.ts'
 import { arrives, silentPlaces } from './questions/arrives.ts'
 import type { EvidenceOptions } from './options.ts'
 import type { Terms } from './terms.ts'
-import type { UsageEvidence } from './usage-evidence.ts'
+import { type CoveredUsage, coveredUsage } from './usage-evidence.ts'
 
 /** A flag with what is known about it, and its verdict. */
 export interface Row extends Decision, Pick<Facts, 'name' | 'flag' | 'absence' | 'code'> {
   /** Undefined if it was not read. */
-  usage?: UsageEvidence | undefined
+  usage?: CoveredUsage | undefined
   /** The flags that depend on it, who created it, and its lifecycle; only read if the flag would otherwise be removable. */
   dependents?: readonly string[] | undefined
   createdBy?: string | undefined
@@ -32,12 +33,13 @@ export interface Row extends Decision, Pick<Facts, 'name' | 'flag' | 'absence' |
 function rowOf(facts: Facts, terms: Terms): Row {
   const { name, flag, absence, code } = facts
   const own = readOf(facts.document)
+  const usage = readOf(facts.usage)
   return {
     name,
     flag,
     absence,
     code,
-    usage: readOf(facts.usage),
+    usage: usage && coveredUsage(flag, usage, terms),
     dependents: own && (own.children ?? []),
     createdBy: own?.createdBy,
     lifecycle: own?.lifecycle,
@@ -61,6 +63,8 @@ export interface ReviewedFlags {
   selection: Selection
   inCode: SearchedCode
   span: Span
+  /** The days of which the service has usage. */
+  days: KeptDays
   rows: readonly Row[]
   /** Of flags, also of those that depend on removable ones; those of projects are in the selection. */
   failures: Failures
@@ -103,7 +107,6 @@ export async function reviewFlags(
   options: EvidenceOptions,
   { searched, selection: selected, readsAllUsage = false }: ReviewTask = {},
 ): Promise<ReviewedFlags> {
-  const { application, environment, notSeenFor, includePermanent = false } = options
   const { messages } = context
   const { clock } = connection
   const selection = selected ?? (await selectFlags(context, connection, given, options))
@@ -118,30 +121,18 @@ export async function reviewFlags(
   const isComplete = options.allProjects && given.length === 0 && selection.failures.size === 0
   const known = isComplete && !searched ? [...selection.flags.keys()] : undefined
   const keptBy = await readKept(context, span.now, known)
-  const { facts, terms, failures, incomplete } = await gather(
-    {
-      connection,
-      inquiry: {
-        span,
-        application,
-        environment,
-        notSeenFor,
-        includePermanent,
-        types,
-        acceptSilence: options.acceptSilence,
-      },
-      flags: selection.flags,
-      factsOf: (name) => ({
-        name,
-        flag: selection.flags.get(name),
-        absence: selection.absences.get(name),
-        kept: keptBy(name),
-        code: codeEvidence(inCode, name),
-      }),
-      readsAllUsage,
-    },
-    names,
-  )
+  const { application, environment, notSeenFor, includePermanent = false, acceptSilence } = options
+  const filters = { application, environment }
+  const inquiry = { ...filters, span, notSeenFor, includePermanent, types, acceptSilence }
+  const factsOf = (name: string): Facts => ({
+    name,
+    flag: selection.flags.get(name),
+    absence: selection.absences.get(name),
+    kept: keptBy(name),
+    code: codeEvidence(inCode, name),
+  })
+  const task = { connection, inquiry, flags: selection.flags, factsOf, readsAllUsage }
+  const { facts, terms, failures, incomplete } = await gather(task, names)
   for (const warning of terms.unknownFilters) messages.warn(warning)
   const rows = names.flatMap((name) => {
     const own = facts.get(name)
@@ -151,6 +142,7 @@ export async function reviewFlags(
     selection,
     inCode,
     span,
+    days: terms.days,
     rows,
     failures,
     incomplete: [

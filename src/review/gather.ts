@@ -1,12 +1,14 @@
 // Reads what the questions need: the cheapest source first, for all flags that need it, until no question is open.
 import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
+import { timeOf } from '../input/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
 import { hourOf } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { UsageAnswer } from '../usage/figure-doubts.ts'
+import { createUsageSurvey, readWitnesses, type UsageSurvey } from '../usage/coverage.ts'
 import { readSpan } from '../usage/daily-usage.ts'
 import { latest, readLastHour } from '../flags/records.ts'
 import type { Flag } from '../flags/selection.ts'
@@ -18,7 +20,7 @@ import { readChanges } from './recent-changes.ts'
 import { isSilent } from '../flags/silence.ts'
 import { readServiceFacts, type ServiceFacts } from './service-facts.ts'
 import { type Inquiry, type Terms, termsOf, type Use } from './terms.ts'
-import { type UsageEvidence, usageEvidence } from './usage-evidence.ts'
+import { coveredUsage, type UsageEvidence, usageEvidence } from './usage-evidence.ts'
 
 /** What is gathered, and where from. */
 interface Task {
@@ -44,8 +46,13 @@ export interface Gathered {
 }
 
 /** The usage of a flag in a span or, from a service without that, the usage in the current clock hour. */
-async function readUsage(connection: Connection, name: string, span: Span): Promise<UsageAnswer> {
-  const hours = await unlessMissing(readSpan(connection, name, span))
+async function readUsage(
+  connection: Connection,
+  name: string,
+  span: Span,
+  { isOn }: { isOn: boolean },
+): Promise<UsageAnswer> {
+  const hours = await unlessMissing(readSpan(connection, name, span, { wantsEarlier: isOn }))
   if (hours) return hours
   const { records, readAt } = await readLastHour(connection, name)
   return { from: hourOf(span.now), isWhole: false, records, readAt }
@@ -62,11 +69,13 @@ class Gatherer {
   #withUsage: ReadonlySet<string> = new Set()
   #incomplete: readonly Incomplete[] = []
   readonly #uses: Use[] = []
+  readonly #survey: UsageSurvey
   #service: ServiceFacts | undefined
   #lastEvent: number | undefined
 
   constructor(task: Task) {
     this.#task = task
+    this.#survey = createUsageSurvey(task.inquiry.span)
   }
 
   async gather(names: readonly string[]): Promise<Gathered> {
@@ -101,6 +110,7 @@ class Gatherer {
       applications: this.#applications,
       environments: this.#environments,
       uses: this.#uses,
+      survey: this.#survey,
       lastEvent: this.#lastEvent,
     })
   }
@@ -136,9 +146,12 @@ class Gatherer {
   async #readUsages(names: readonly string[], terms: Terms): Promise<void> {
     const { connection, flags } = this.#task
     const read = async (name: string) => {
-      const answer = await readUsage(connection, name, terms.span)
+      const flag = flags.get(name)
+      const isOn = flag?.environments.some(({ enabled }) => enabled) ?? false
+      const answer = await readUsage(connection, name, terms.span, { isOn })
+      this.#survey.add(name, answer, flag)
       const { applications, environments } = answer.records
-      const usage = usageEvidence(flags.get(name), answer, terms)
+      const usage = usageEvidence(flag, answer, terms)
       return { name, usage, applications, environments }
     }
     const { failures } = await readEach('flag', names, connection, read, (one) => {
@@ -147,6 +160,7 @@ class Gatherer {
       for (const environment of one.environments) this.#environments.add(environment)
       this.#addUses(flags.get(one.name), one.usage)
     })
+    await readWitnesses(connection, terms.span, this.#survey, flags.values())
     for (const [name, failure] of failures) {
       this.#set(name, { usage: failure })
       this.#failures.set(name, failure)
@@ -168,13 +182,13 @@ class Gatherer {
     for (const name of names) this.#set(name, { service: this.#service })
   }
 
-  async #readDocuments(flags: readonly Flag[]): Promise<void> {
-    const { connection } = this.#task
-    const byName = new Map(flags.map((flag) => [flag.name, flag]))
+  async #readDocuments(open: readonly Flag[]): Promise<void> {
+    const { connection, flags } = this.#task
+    const byName = new Map(open.map((flag) => [flag.name, flag]))
     const read = async (name: string) => {
       const flag = byName.get(name)
       if (!flag) throw new Error(`no flag ${name} is listed`)
-      const document = await readOwnDocument(connection.service, flag).catch(failureOf)
+      const document = await readOwnDocument(connection.service, flag, flags).catch(failureOf)
       return { name, document }
     }
     await readEach('flag', [...byName.keys()], connection, read, ({ name, document }) => {
@@ -186,9 +200,23 @@ class Gatherer {
     })
   }
 
-  async #readEvents(flags: readonly Flag[], { span, notSeenFor, clocksDiffer }: Terms) {
+  /** The oldest creation of the flags that may have been seen where a project had another environment; undefined if none may. */
+  #removalsSince(flags: readonly Flag[], terms: Terms): number | undefined {
+    const times = flags.flatMap((flag) => {
+      const usage = readOf(this.#facts.get(flag.name)?.usage)
+      const isCovered = usage && coveredUsage(flag, usage, terms).isWhole
+      return isCovered ? [] : (timeOf(flag.createdAt) ?? [])
+    })
+    return times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined
+  }
+
+  async #readEvents(flags: readonly Flag[], terms: Terms) {
+    const { span, notSeenFor, clocksDiffer } = terms
     const since = span.now - notSeenFor.milliseconds - clocksDiffer
-    const { changes, incomplete, lastTime } = await readChanges(this.#task.connection, flags, since)
+    const { changes, incomplete, lastTime } = await readChanges(this.#task.connection, flags, {
+      since,
+      removalsSince: this.#removalsSince(flags, terms),
+    })
     this.#incomplete = [...this.#incomplete, ...incomplete]
     this.#lastEvent = latest([this.#lastEvent, lastTime])
     for (const [name, events] of changes) {

@@ -5,7 +5,7 @@ import type { Incomplete } from '../output/incomplete.ts'
 import type { Connection } from '../service/connection.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { batchesOf, readEnvironmentEvents, readFlagEvents } from '../flags/events.ts'
-import { type Flag, lastSeen } from '../flags/selection.ts'
+import type { Flag } from '../flags/selection.ts'
 import { latest } from '../flags/records.ts'
 
 /** The events about a flag since a time, newest first. */
@@ -81,11 +81,18 @@ async function readEvents(connection: Connection, names: readonly string[], sinc
 const NO_REMOVALS =
   'the service does not show which environments projects had before, where flags may have been seen'
 
-/** Reads the changes of flags since a time and, for those that were never seen, of the environments of projects. */
+/** From when on changes are read, in milliseconds since the epoch. */
+interface ReadSince {
+  since: number
+  /** Of the environments of projects; undefined if they are not needed. */
+  removalsSince: number | undefined
+}
+
+/** Reads the changes of flags, and of the environments of projects. */
 export async function readChanges(
   connection: Connection,
   flags: readonly Flag[],
-  since: number,
+  { since, removalsSince }: ReadSince,
 ): Promise<ChangesRead> {
   const names = flags.map(({ name }) => name)
   const events = await readEvents(connection, names, since)
@@ -97,16 +104,16 @@ export async function readChanges(
       lastTime: undefined,
     }
   }
-  const isNeverSeen = (flag: Flag) => lastSeen(flag).time === undefined
-  const removals = flags.some(isNeverSeen)
-    ? await readEnvironmentEvents(connection, since).catch(failureOf)
-    : []
+  const removals =
+    removalsSince === undefined
+      ? []
+      : await readEnvironmentEvents(connection, removalsSince).catch(failureOf)
   const areHidden = removals instanceof FlagadmError && isHidden(removals)
   const known = removals instanceof FlagadmError ? undefined : removals
   const changes = new Map<string, RecentChanges | FlagadmError>()
   for (const flag of flags) {
     const own = events.get(flag.name) ?? []
-    const isUnread = removals instanceof FlagadmError && !areHidden && isNeverSeen(flag)
+    const isUnread = removals instanceof FlagadmError && !areHidden
     if (own instanceof FlagadmError) changes.set(flag.name, own)
     else if (isUnread) changes.set(flag.name, removals)
     else changes.set(flag.name, { changes: own, removals: known })

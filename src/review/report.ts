@@ -124,6 +124,7 @@ export function summaryOf(
   const all: readonly ListedRow[] = earlier
     ? compareRows(reviewed, earlier, found.selection)
     : reviewed
+  const coveredFrom = latest(reviewed.map(({ usage }) => usage?.from))
   const unreadFlags = unread({ failures, requested: reviewed.length }, 'flag')
   const isByProject = project !== undefined || allProjects
   const flags = counted(reviewed.length, 'flag')
@@ -142,7 +143,7 @@ export function summaryOf(
     /** How many flags have changed; undefined without a comparison. */
     changed: earlier && all.filter(({ isChanged }) => isChanged).length,
     covered: [
-      filterText(options) + spanText(span, latest(reviewed.map(({ usage }) => usage?.from))),
+      filterText(options) + spanText(span, coveredFrom, found.days),
       ...(options.acceptSilence ? [`silence of ${listed(options.acceptSilence)} accepted`] : []),
     ].join(', '),
     incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],

@@ -54,7 +54,7 @@ export async function readServiceFacts(
 }
 
 /** The tokens with which SDKs may ask for flags of a project in an environment. */
-export function tokensFor(
+function tokensFor(
   tokens: readonly SdkToken[],
   { projectId, environment }: { projectId: string; environment: string },
   now: number,
@@ -65,4 +65,16 @@ export function tokensFor(
     const isIn = token.environment === environment || token.environment === '*'
     return isValid && isOf && (isIn || token.environment === undefined)
   })
+}
+
+/**
+ * Whether no SDK can ask for flags of a project in an environment any more. A token that is not used does not end that: an Edge
+ * may have lost its connection.
+ */
+export function isClosed(
+  place: { projectId: string; environment: string },
+  { tokens, seesAllTokens }: ServiceFacts,
+  now: number,
+): boolean {
+  return seesAllTokens && tokens !== undefined && tokensFor(tokens, place, now).length === 0
 }

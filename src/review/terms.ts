@@ -12,6 +12,7 @@ import {
 import { Reports } from '../flags/silence.ts'
 import type { FlagTypes } from '../flags/types.ts'
 import type { ServiceClock } from '../service/connection.ts'
+import type { KeptDays, UsageSurvey } from '../usage/coverage.ts'
 import type { UsageQuestion } from '../usage/figure-doubts.ts'
 
 /** What is asked: the span, which usage counts, and how long ago is long enough. */
@@ -33,6 +34,8 @@ export interface Overview {
   environments: ReadonlySet<string>
   /** Where and when flags were used. */
   uses: readonly Use[]
+  /** What the usage of several flags shows about all. */
+  survey: Pick<UsageSurvey, 'keptDays' | 'ahead'>
   /** The latest time that the service gave to an event, in milliseconds since the epoch. */
   lastEvent: number | undefined
 }
@@ -50,6 +53,10 @@ export interface Terms extends Inquiry {
   oldestSighting: number | undefined
   /** From where usage is reported. */
   reports: Reports
+  /** The days of which the service has usage. */
+  days: KeptDays
+  /** By how many milliseconds the usage of all applications is ahead; undefined if it is not. */
+  ahead: number | undefined
   /** Why filters may leave usage out by mistake, as sentences. */
   unknownFilters: readonly string[]
 }
@@ -69,6 +76,8 @@ export function termsOf(inquiry: Inquiry, overview: Overview): Terms {
     clocksDiffer: clockDifference(clock, now, latest([lastSighting, lastEvent])),
     oldestSighting: oldestSighting(flags),
     reports,
+    days: overview.survey.keptDays(),
+    ahead: overview.survey.ahead(),
     unknownFilters: unknownFilters(inquiry, applications, environments),
   }
 }

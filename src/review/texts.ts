@@ -8,15 +8,15 @@ import { coveredText, type Span } from '../flags/span.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { placeText } from '../usage/figure-doubts.ts'
 import type { Terms } from './terms.ts'
-import type { UsageEvidence } from './usage-evidence.ts'
+import type { CoveredUsage } from './usage-evidence.ts'
 
 /** ` in 48 h`; empty if it is not known what the figures cover. */
-export function coverText({ from }: UsageEvidence, span: Span): string {
+export function coverText({ from }: CoveredUsage, span: Span): string {
   return from === undefined ? '' : ` in ${coveredText(span, from)}`
 }
 
 /** `5,123 evaluations in 48 h` */
-export function evaluationsText(usage: UsageEvidence, span: Span, countText = groupDigits): string {
+export function evaluationsText(usage: CoveredUsage, span: Span, countText = groupDigits): string {
   const { totals } = usage
   const total = totals.enabled + totals.disabled
   // A service may send counts of variants alone, or counts that cancel each other out.
@@ -26,7 +26,7 @@ export function evaluationsText(usage: UsageEvidence, span: Span, countText = gr
 }
 
 /** `5,123 evaluations in 48 h`, `last used 2 h ago by web in production` */
-export function useTexts(usage: UsageEvidence, { span }: Terms): string[] {
+export function useTexts(usage: CoveredUsage, { span }: Terms): string[] {
   const { use, applications = [], environments = [] } = usage.lastUse ?? {}
   const when = use ? lastUseText(use, span.now) : 'at an unknown time'
   return [evaluationsText(usage, span), `last used ${when}${placeText(applications, environments)}`]

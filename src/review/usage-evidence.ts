@@ -7,31 +7,37 @@ import {
   figureFacts,
   hasMoreApplications,
   isFuture,
-  isWithin,
   matcherFor,
   ofFlag,
   type UsageAnswer,
   type UsageQuestion,
 } from '../usage/figure-doubts.ts'
 import { lastSeen, type Flag } from '../flags/selection.ts'
+import { coverageIn, type KeptDays } from '../usage/coverage.ts'
 import { lastUseOf } from '../usage/last-use.ts'
-import { latest, totalOf, type UsageRecord } from '../flags/records.ts'
-import { askedText, durationText, type Span } from '../flags/span.ts'
+import { distinct, latest, totalOf, type UsageRecord } from '../flags/records.ts'
+import { askedText, type Coverage, durationText, type Span } from '../flags/span.ts'
 
 /** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
 export type UsageEvidence = ReturnType<typeof usageEvidence>
 
-/** Summarizes the answer of the service, and lists what it does not show. */
+/** The same, with what the figures cover, which the usage of all flags shows. */
+export type CoveredUsage = UsageEvidence & ReturnType<typeof coverageOf>
+
+/** Summarizes the answer of the service. It keeps no records, because those of many flags would not fit into memory. */
 export function usageEvidence(flag: Flag | undefined, whole: UsageAnswer, question: UsageQuestion) {
   const { application, environment, span } = question
   const answer = ofFlag(whole, flag, span)
-  const { from, records } = answer
+  const { records, readAt: _, earlier = [], ...coverage } = answer
   const matching = records.used.filter(matcherFor(question))
   const used = matching.filter((record) => !isFuture(record, answer))
   const seen = flag && lastSeen(flag, environment && matcherOf(environment))
   return {
-    /** The start of the first hour with figures; undefined if that is not known. */
-    from,
+    /** What the answer covers by itself. */
+    coverage,
+    facts: figureFacts(answer, question),
+    /** The last use on a day before the span, if such days were read. */
+    earlier: lastDayOf(earlier, flag),
     /** Of the usage that counts. */
     totals: totalOf(used),
     isUsed: used.length > 0,
@@ -48,17 +54,59 @@ export function usageEvidence(flag: Flag | undefined, whole: UsageAnswer, questi
     hourly: used.length > 0 ? hourlyCounts(used, span) : [],
     /** Whether the service may have more applications of the flag than it reports. */
     hasMoreApplications: hasMoreApplications(records),
-    /** Whether it was seen in the span, which is usage, but does not show which application saw it. */
-    isSeen: !application && isWithin(seen?.time, span, from),
+    isSightingReported: seen?.isReported === true,
     /** When it was last seen, in milliseconds since the epoch. */
     seenAt: application ? undefined : seen?.time,
+  }
+}
+
+/** What is known about all usage that was read. */
+interface UsageOverview extends UsageQuestion {
+  /** The days of which the service has usage. */
+  days: KeptDays
+  /** By how many milliseconds all usage is ahead; undefined if it is not. */
+  ahead: number | undefined
+}
+
+function coverageOf(
+  flag: Flag | undefined,
+  { coverage: answered, facts, isSightingReported }: UsageEvidence,
+  overview: UsageOverview,
+) {
+  const { span, days, ahead } = overview
+  const coverage = coverageIn(answered, days, span)
+  return {
+    /** The start of the first hour or day with figures; undefined if that is not known. */
+    from: coverage.from,
+    /** Whether days cover all of the span, and none of them is missing. */
+    isWhole: span.firstDay !== undefined && coverage.isWhole && days.holes.length === 0,
     /** Why there may be usage in the span although none was found, as sentences. */
     doubts: [
-      ...figureDoubts(flag, figureFacts(answer, question), answer, question),
-      ...gapDoubts(answer, seen?.isReported === true, question),
+      ...figureDoubts(flag, facts, coverage, overview, ahead),
+      ...gapDoubts(coverage, isSightingReported, overview),
       ...ageDoubts(flag, span),
     ],
   }
+}
+
+/** The usage of a flag with what its figures cover. */
+export function coveredUsage(
+  flag: Flag | undefined,
+  usage: UsageEvidence,
+  overview: UsageOverview,
+): CoveredUsage {
+  return { ...usage, ...coverageOf(flag, usage, overview) }
+}
+
+/** The latest of some days with usage: its time, evaluations and applications; undefined without any after the flag was created. */
+function lastDayOf(records: readonly UsageRecord[], flag: Flag | undefined) {
+  const created = timeOf(flag?.createdAt) ?? 0
+  const own = records.filter(({ time = 0 }) => time + DAY_MS > created)
+  const time = latest(own.map((record) => record.time))
+  if (time === undefined) return undefined
+  const last = own.filter((record) => record.time === time)
+  const applications = distinct(last.map(({ application }) => application)).sort()
+  return { time, ...totalOf(last), applications }
 }
 
 function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): number[] {
@@ -73,7 +121,7 @@ function hourlyCounts(used: readonly UsageRecord[], { firstHour, now }: Span): n
 
 /** Why the flag may have been used in the part of an hour that the service does not keep. */
 function gapDoubts(
-  { from, isWhole }: UsageAnswer,
+  { from, isWhole }: Coverage,
   isSeenReported: boolean,
   { application, span: { asked, start } }: UsageQuestion,
 ): string[] {

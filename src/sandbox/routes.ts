@@ -129,6 +129,7 @@ export const routes: Readonly<Record<string, Route>> = {
     handle: () => ({ tokens: [] }),
   },
   'GET /api/admin/instance-admin/statistics': {
+    permission: 'READ_PROJECT',
     handle: ({ state }) => ({
       previousDayMetricsBucketsCount: { enabledCount: state.flags.size, variantCount: 0 },
     }),

@@ -71,7 +71,15 @@ export const strategySchema = v.object({
   name: v.nullish(name),
   disabled: v.nullish(v.boolean()),
   parameters: optionalPart(v.custom<Record<string, unknown>>(isObject)),
-  constraints: optionalPart(v.array(v.unknown())),
+  constraints: optionalPart(
+    v.array(
+      v.looseObject({
+        contextName: v.optional(v.unknown()),
+        operator: v.optional(v.unknown()),
+        value: v.optional(v.unknown()),
+      }),
+    ),
+  ),
   /** The ids of segments. */
   segments: optionalPart(v.array(count)),
   variants: optionalPart(v.array(v.unknown())),

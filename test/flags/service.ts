@@ -185,6 +185,9 @@ export interface ServiceSeed {
   unlisted?: Projects | undefined
   /** Whether no flag but those of the seed was seen. */
   isSilent?: boolean | undefined
+  /** Its tokens, and how many rows of usage it has of yesterday; it has neither without them. */
+  tokens?: readonly object[] | undefined
+  usageYesterday?: number | undefined
   /** Whether the usage of all flags is read. */
   readsAll?: boolean | undefined
   /** Whether its search ignores the filter `archived`, as services before 6.4. */
@@ -292,6 +295,13 @@ function serviceOf(seed: ServiceSeed) {
         return { id: type, name: type, description: type, lifetimeDays }
       })
       return answer(200, { version: 1, types })
+    }
+    if (url === '/api/admin/api-tokens' && seed.tokens) {
+      return anyJson(response, 200, { tokens: seed.tokens })
+    }
+    if (url === '/api/admin/instance-admin/statistics' && seed.usageYesterday !== undefined) {
+      const counts = { enabledCount: seed.usageYesterday, variantCount: 0 }
+      return anyJson(response, 200, { previousDayMetricsBucketsCount: counts })
     }
     if (url === '/api/admin/metrics/unknown-flags') {
       const names = Object.entries(unknown).map(([flag, apps]) => {

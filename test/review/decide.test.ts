@@ -30,6 +30,8 @@ const terms: Terms = {
   oldestSighting: undefined,
   unknownFilters: [],
   acceptSilence: undefined,
+  days: { from: undefined, holes: [], isCertain: true },
+  ahead: undefined,
   reports: new Reports([flagOf({ name: 'neighbour', ...production(1) })]),
 }
 
@@ -61,6 +63,8 @@ function documentOf(flag: Flag, fields: Partial<OwnDocument> = {}): OwnDocument 
     flag,
     isArchived: false,
     children: [],
+    parents: [],
+    dates: [],
     lifecycle: { stage: 'live', enteredStageAt: hoursAgo(290 * 24) },
     createdBy: undefined,
     ...fields,
@@ -82,7 +86,7 @@ const unreadable = [
   { name: 'production', type: 'production', enabled: false, lastSeenAt: 'yesterday' },
 ]
 
-test.each<[string, Case, string, string[]]>([
+test.each<[string, Case, string, unknown[]]>([
   ['was never seen', {}, 'removable, unused', why],
   [
     'was last seen long ago, but is on',
@@ -189,7 +193,10 @@ test.each<[string, Case, string, string[]]>([
     'is in no list',
     { flag: null, usage: usageOf(undefined, [], { asked: 24 }) },
     'unclear, unclear',
-    ['the service does not list its flags, so it may not exist'],
+    [
+      'the service does not list its flags, so it may not exist',
+      expect.stringContaining('the hourly figures begin'),
+    ],
   ],
   [
     'is archived, but used and in the code',
@@ -337,7 +344,10 @@ describe('whether usage arrives', () => {
   }
   const silent = {
     ...terms,
-    reports: new Reports([flagOf({ name: 'other', ...production(30 * 24) })]),
+    reports: new Reports([
+      flagOf({ name: 'other', ...production(30 * 24) }),
+      flagOf({ name: 'reporting', projectId: 'pay', ...production(1) }),
+    ]),
   }
   const on = { flag: production(40 * 24, true) }
   const doubt = 'no flag of project shop was seen there: its SDKs may not report usage'
@@ -415,5 +425,26 @@ describe('whether usage arrives', () => {
     })
     const facts = factsOf({ flag: { environments }, service })
     expect(decide(facts, { ...terms, reports }).verdict).toBe(verdict)
+  })
+})
+
+describe('a sighting', () => {
+  const environments = ['development', 'production'].map((name, index) => {
+    return { name, type: name, enabled: false, lastSeenAt: hoursAgo([47.9, 100][index] ?? 0) }
+  })
+  test.each<[string, Partial<Flag>, Partial<Terms>, string]>([
+    ['is usage in the part of the span without hours', production(47.9), {}, 'used'],
+    ['is not usage before the span', production(48.1), {}, 'unused'],
+    [
+      'of the flag itself is usage',
+      { ...production(undefined), lastSeenAt: hoursAgo(1) },
+      {},
+      'used',
+    ],
+    ['is usage in the environment asked for', production(1), { environment: ['p*'] }, 'used'],
+    ['is not usage in another environment', production(1), { environment: ['dev'] }, 'unused'],
+    ['is usage in any environment', { environments }, {}, 'used'],
+  ])('%s', (_, flag, some, usageState) => {
+    expect(decided({ flag, terms: some }).usageState).toBe(usageState)
   })
 })

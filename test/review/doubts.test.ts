@@ -159,14 +159,14 @@ describe('events of which only a part can be read', () => {
     expect(incomplete).toHaveLength(1)
   })
 
-  it('leave a flag unclear that was never seen if those of environments fail', async () => {
+  it('leave a flag unclear if those of environments fail', async () => {
     const world = { failing: /environment-deleted/ }
     const { code, verdict, reasons } = await reviewed({}, world)
     expect([code, verdict]).toEqual([8, 'unclear'])
     expect(reasons[0]).toBe('its recent changes could not be read: 500: database is down')
     expect(await reviewed({ production: { seen: 20 } }, world)).toMatchObject({
-      code: 0,
-      verdict: 'removable',
+      code: 8,
+      verdict: 'unclear',
     })
   })
 
@@ -211,14 +211,21 @@ describe('an environment that was taken out', () => {
   test.each<[string, FlagSeed, object, string]>([
     ['of the project makes a flag unclear that was never seen', {}, {}, 'unclear'],
     ['of another project is no obstacle', {}, { project: 'pay' }, 'removable'],
-    ['is no obstacle to a flag that was seen', { production: { seen: 20 } }, {}, 'removable'],
+    ['after it was last seen makes a flag unclear', { production: { seen: 20 } }, {}, 'unclear'],
+    [
+      'before it was last seen is no obstacle',
+      { production: { seen: 20 } },
+      { createdAt: daysAgo(21) },
+      'removable',
+    ],
     [
       'of the service makes a flag unclear that was never seen',
       {},
       { type: 'environment-deleted', project: null },
       'unclear',
     ],
-    ['long ago is no obstacle', {}, { createdAt: daysAgo(8) }, 'removable'],
+    ['long ago makes a flag unclear', {}, { createdAt: daysAgo(200) }, 'unclear'],
+    ['before it was created is no obstacle', {}, { createdAt: daysAgo(301) }, 'removable'],
   ])('%s', async (_, seed, fields, verdict) => {
     expect(await reviewed(seed, { events: [removed(fields)] })).toMatchObject({ verdict })
   })

@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { feature } from '../flags/service.ts'
+import { expect, it, test } from 'vitest'
+import { daysAgo, feature } from '../flags/service.ts'
 
 const old = { production: { on: true, seen: 40 } }
 const projects = { silent: { old, off: {} }, shop: { used: { production: { seen: 0.1 } } } }
@@ -45,3 +45,42 @@ it('an expectation fails on silence, and accepted silence is in the heading and 
   const json = await feature([...argv, '--accept-silence', 's*', '--json'], projects, world)
   expect(JSON.parse(json.stdout).selection.acceptSilence).toEqual(['s*'])
 })
+
+it('asks for the tokens once, and never shows what they are', async () => {
+  const secret = 'silent:production.0123456789abcdef'
+  const token = {
+    tokenName: 'sdk',
+    type: 'client',
+    environment: 'production',
+    projects: ['silent'],
+  }
+  const tokens = [
+    { ...token, secret, alias: 'alias-of-it', seenAt: daysAgo(0.1), project: 'silent' },
+  ]
+  const flags = { old, older: old }
+  const { stdout, asked } = await feature(
+    ['review', 'old', 'older', '--project', 'silent', '--json'],
+    { silent: flags },
+    { isSilent: true, tokens },
+  )
+  expect(asked.filter((path) => path === 'api-tokens')).toHaveLength(1)
+  expect(JSON.parse(stdout).flags[0].reasons).toContain(
+    'something asked there 2 h ago, although nothing is reported',
+  )
+  expect(stdout).not.toMatch(/0123456789abcdef|alias-of-it|sdk/)
+})
+
+test.each([
+  [100, 'removable'],
+  [0, 'unclear'],
+])(
+  'of a service without sightings that got %d rows yesterday, a flag that is off is %s',
+  async (count, verdict) => {
+    const { stdout } = await feature(
+      ['review', 'off', '--project', 'silent', '--json'],
+      { silent: { off: {} } },
+      { isSilent: true, usageYesterday: count },
+    )
+    expect(JSON.parse(stdout).flags[0].verdict).toBe(verdict)
+  },
+)

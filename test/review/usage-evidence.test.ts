@@ -1,9 +1,13 @@
-import { describe, expect, it, test } from 'vitest'
+import { expect, it, test } from 'vitest'
 import type { UsageFilter } from '../../src/usage/figure-doubts.ts'
 import type { Flag } from '../../src/flags/selection.ts'
+import { spanOf } from '../../src/flags/span.ts'
+import { coveredUsage } from '../../src/review/usage-evidence.ts'
 import {
   flagOf,
   hoursAgo,
+  hoursOf,
+  now,
   production,
   type RecordSeed,
   used,
@@ -26,8 +30,13 @@ interface Case {
   filter?: UsageFilter & { asked?: number }
 }
 
-const doubtsOf = ({ flag, records = [], filter }: Case) =>
-  usageOf(flagOf(flag), records, filter).doubts
+function doubtsOf({ flag: fields, records = [], filter: { asked = 48, ...filter } = {} }: Case) {
+  const flag = flagOf(fields)
+  const usage = usageOf(flag, records, { asked, ...filter })
+  const days = { from: undefined, holes: [], isCertain: true }
+  const span = spanOf(hoursOf(asked), now)
+  return coveredUsage(flag, usage, { span, days, ahead: undefined, ...filter }).doubts
+}
 
 test.each<[string, Case]>([
   ['without records', {}],
@@ -133,28 +142,6 @@ test.each<[string, Case, string]>([
   ],
 ])('usage is in doubt if %s', (_, seed, doubt) => {
   expect(doubtsOf(seed)).toContain(doubt)
-})
-
-describe('a sighting', () => {
-  const environments = ['development', 'production'].map((name, index) => {
-    return { name, type: name, enabled: false, lastSeenAt: hoursAgo([47.9, 100][index] ?? 0) }
-  })
-  test.each<[string, Partial<Flag>, UsageFilter, boolean]>([
-    ['is usage in the part of the span without hours', production(47.9), {}, true],
-    ['is not usage before the span', production(48.1), {}, false],
-    [
-      'of the flag itself is usage',
-      { ...production(undefined), lastSeenAt: hoursAgo(1) },
-      {},
-      true,
-    ],
-    ['is usage in the environment asked for', production(1), { environment: ['p*'] }, true],
-    ['is not usage in another environment', production(1), { environment: ['dev'] }, false],
-    ['is not usage of an application asked for', production(1), byWeb, false],
-    ['is usage in any environment', { environments }, {}, true],
-  ])('%s', (_, flag, filter, isSeen) => {
-    expect(usageOf(flagOf(flag), [], filter).isSeen).toBe(isSeen)
-  })
 })
 
 it('adds up what the filters keep, by environment and hour', () => {

@@ -217,6 +217,8 @@ export const uncalled: { [Name in keyof typeof operations]?: string } = {
   featureDocument:
     'read together with others; test/review/doubts.test.ts, test/switch/switch.test.ts',
   featureTypes: 'read together with others; test/review/types.test.ts',
+  apiTokens: 'only read where an environment is silent; test/review/silence.test.ts',
+  statistics: 'only read where nothing is reported; test/review/silence.test.ts',
   searchFeatures: 'only read for names that the lists do not have; test/flags/absences.test.ts',
   archivedFeatures: 'only read for names that the lists do not have; test/flags/absences.test.ts',
   archivedProjectFeatures: 'read together with others; test/flags/absences.test.ts',

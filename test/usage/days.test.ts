@@ -7,12 +7,12 @@ const days = { keepsDays: true }
 async function reviewed(seed: FlagSeed, argv: readonly string[] = [], world: FeatureWorld = days) {
   const outcome = await feature(
     ['review', 'flag', '--project', 'shop', '--json', '--quiet', ...argv],
-    { shop: { flag: seed } },
+    { shop: { flag: seed, steady } },
     world,
   )
   const [row] = JSON.parse(outcome.stdout).flags
   const read = outcome.asked
-    .filter((path) => path.includes('/raw?'))
+    .filter((path) => path.includes('features/flag/raw?'))
     .map((path) => path.split('?')[1])
   return { ...outcome, row, read }
 }
@@ -39,7 +39,11 @@ describe('usage of days', () => {
     ])
     // From the start of the day 30 days ago, and all hours.
     expect(read.toSorted()).toEqual(['hoursBack=48', 'hoursBack=737'])
-    const shown = await feature(['review', '--project', 'shop'], { shop: { flag: monthly } }, days)
+    const shown = await feature(
+      ['review', '--project', 'shop'],
+      { shop: { flag: monthly, steady } },
+      days,
+    )
     expect(shown.stdout).toContain(', since 2026-10-21 (30 days; hours for the last two)\n')
   })
 

@@ -3,7 +3,7 @@ import { matcherOf } from '../../input/wildcards.ts'
 import type { Flag } from '../../flags/selection.ts'
 import { isProduction, isSilent, type Reporting } from '../../flags/silence.ts'
 import { type Answer, goes, type Question, skipped, unknown } from '../question.ts'
-import { type ServiceFacts, tokensFor } from '../service-facts.ts'
+import { isClosed, type ServiceFacts } from '../service-facts.ts'
 import type { Terms } from '../terms.ts'
 import type { Source } from '../facts.ts'
 
@@ -21,11 +21,6 @@ function hidingPlaces(places: readonly Reporting[], silent: readonly Reporting[]
   const hasReport = places.length > silent.length
   // An idle development environment is usual where production reports.
   return silent.filter((place) => isProduction(place) || !hasReport)
-}
-
-/** Whether nothing can ask in an environment any more. A token that is not used ends nothing: an Edge may have lost its connection. */
-function isClosed(place: Reporting, { tokens, seesAllTokens }: ServiceFacts, now: number) {
-  return seesAllTokens && tokens !== undefined && tokensFor(tokens, place, now).length === 0
 }
 
 /** When something last asked with a token of exactly this environment and project; one for all projects shows nothing about it. */
@@ -50,6 +45,15 @@ function silenceTexts(place: Reporting, service: ServiceFacts, terms: Terms): st
   ]
 }
 
+/** Whether the service gets usage of any flag. */
+function isReporting({ gotUsage }: ServiceFacts, terms: Terms): boolean {
+  const limit = limitOf(terms)
+  return gotUsage === true || terms.reports.all().some((place) => !isSilent(place, limit))
+}
+
+const serviceText = ({ notSeenFor }: Terms) =>
+  `no flag was seen in ${ageText(notSeenFor.milliseconds)}: the service may not get any usage`
+
 /** Whether usage of a flag that is on would be seen. */
 function answerOn(flag: Flag, service: ServiceFacts | undefined, terms: Terms): Answer | Source {
   const places = placesOf(flag, terms)
@@ -61,6 +65,8 @@ function answerOn(flag: Flag, service: ServiceFacts | undefined, terms: Terms): 
   if (hiding.length > 0) {
     return unknown(...hiding.flatMap((place) => silenceTexts(place, service, terms)))
   }
+  // Nothing is known where the service itself may get no usage.
+  if (!isReporting(service, terms)) return unknown(serviceText(terms))
   const names = silent.map(({ environment }) => environment)
   return goes(`no token is for ${names.join(', ')} of project ${flag.projectId} any more`)
 }
@@ -75,9 +81,7 @@ function answerOff({ projectId }: Flag, service: ServiceFacts | undefined, terms
   if (other) return goes(`${silent}, but of project ${other.projectId}`)
   if (!service) return 'service'
   if (service.gotUsage) return goes(`${silent}, but the service got usage yesterday`)
-  return unknown(
-    `no flag was seen in ${ageText(terms.notSeenFor.milliseconds)}: the service may not get any usage`,
-  )
+  return unknown(serviceText(terms))
 }
 
 /** The places that make it unclear whether a flag is used, for what is said once. */

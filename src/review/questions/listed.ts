@@ -2,6 +2,7 @@ import { FlagadmError } from '../../errors.ts'
 import { readOf } from '../facts.ts'
 import { type Answer, goes, type Question, stays, unknown } from '../question.ts'
 import { useTexts } from '../texts.ts'
+import { coveredUsage } from '../usage-evidence.ts'
 
 export const listed: Question = {
   id: 'listed',
@@ -10,7 +11,8 @@ export const listed: Question = {
   answer({ flag, absence, usage, document, code }, terms): Answer {
     if (absence) {
       const { kind, reason } = absence
-      const known = readOf(usage)
+      const read = readOf(usage)
+      const known = read && coveredUsage(flag, read, terms)
       // Services before Unleash 7 have usage of names that do not exist.
       const uses = known?.isUsed ? useTexts(known, terms) : []
       const texts = [reason, ...uses, ...(code?.texts ?? [])]

@@ -3,6 +3,7 @@ import { timeOf } from '../../input/time.ts'
 import { ageText, DAY_MS } from '../../output/time.ts'
 import { goes, type Question, stays } from '../question.ts'
 import { isFiltered } from '../terms.ts'
+import { coveredUsage } from '../usage-evidence.ts'
 
 export const outcome: Question = {
   id: 'outcome',
@@ -11,7 +12,8 @@ export const outcome: Question = {
   answer({ flag, usage }, terms) {
     if (usage === undefined) return 'usage'
     if (!flag || usage instanceof FlagadmError) return goes()
-    const { totals, doubts } = usage
+    const { totals } = usage
+    const { doubts } = coveredUsage(flag, usage, terms)
     if (isFiltered(terms) || doubts.length > 0 || terms.unknownFilters.length > 0) return goes()
     const { now } = terms.span
     const { type, environments } = flag

@@ -1,10 +1,16 @@
 import { FlagadmError } from '../../errors.ts'
+import { timeOf } from '../../input/time.ts'
+import { listed } from '../../output/incomplete.ts'
+import { latest } from '../../flags/records.ts'
 import { type Flag, lastSeen } from '../../flags/selection.ts'
 import type { FlagEvent } from '../../service/schema.ts'
+import { type Facts, readOf, versionsOf } from '../facts.ts'
 import type { OwnDocument } from '../own-document.ts'
-import { type Question, skipped, unknown, unless } from '../question.ts'
+import { goes, type Question, skipped, unknown, unless } from '../question.ts'
+import { isClosed } from '../service-facts.ts'
 import type { Terms } from '../terms.ts'
 import { occasionText } from '../texts.ts'
+import { coveredUsage } from '../usage-evidence.ts'
 
 /**
  * Whether sightings of the flag may be lost. Versions before 5.7 store them where versions from 8.0 on do not look. The flag is
@@ -21,39 +27,76 @@ function mayBeLost(flag: Flag, { flag: own, lifecycle }: OwnDocument, terms: Ter
   return isOld && oldestSighting > now - terms.notSeenFor.milliseconds
 }
 
-/** Why a flag that was never seen may have been seen in an environment that its project had. */
-function removalTexts(flag: Flag, removals: readonly FlagEvent[], { span }: Terms): string[] {
-  // An event without a project took the environment out of all of them.
-  const event = removals.find(({ project }) => !project || project === flag.projectId)
-  if (!event) return []
+/** The events after the last sighting of a flag that took an environment out of its project, or out of the service. */
+function removalsOf(facts: Facts, removals: readonly FlagEvent[]): FlagEvent[] {
+  const { flag } = facts
+  const seen = latest(versionsOf(facts).map((version) => lastSeen(version).time))
+  const since = latest([seen, timeOf(flag?.createdAt)])
+  return removals.filter(({ project, createdAt }) => {
+    // An event without a project took the environment out of all of them.
+    const isOwn = !project || project === flag?.projectId
+    const time = timeOf(createdAt)
+    return isOwn && (time === undefined || since === undefined || time > since)
+  })
+}
+
+function removalText(event: FlagEvent, { span }: Terms): string {
   const { environment, project } = event
   const name = environment ?? 'an environment'
   const from = project ? 'the project' : 'the service'
-  return [
-    `${name} was taken out of ${from} ${occasionText(event, span.now)}: the flag may have been seen there`,
-  ]
+  return `${name} was taken out of ${from} ${occasionText(event, span.now)}: the flag may have been seen there`
+}
+
+/** Where a flag is on that SDKs do not evaluate, because one that it depends on is off. */
+function parentTexts(flag: Flag, { parents }: OwnDocument): string[] {
+  const on = flag.environments.filter(({ enabled }) => enabled).map(({ name }) => name)
+  return parents.flatMap((parent) => {
+    const off = parent.environments.filter(({ name, enabled }) => {
+      return enabled === false && on.includes(name)
+    })
+    if (off.length === 0) return []
+    const where = listed(off.map(({ name }) => name))
+    return [`its parent ${parent.name} is off in ${where}, so SDKs may not report it`]
+  })
+}
+
+/** What is wrong with the sightings that the document has. */
+function documentTexts(flag: Flag, document: OwnDocument, terms: Terms): string[] {
+  const texts = parentTexts(flag, document)
+  if (!lastSeen(document.flag).isReadable) {
+    texts.push('its own document has a time of a sighting that cannot be read')
+  }
+  if (mayBeLost(flag, document, terms)) {
+    texts.push('sightings from before an upgrade from Unleash 5.6 or older may be lost')
+  }
+  return texts
 }
 
 export const sightings: Question = {
   id: 'sightings',
   states: 'no sighting of it is hidden or lost',
   isAboutUsage: true,
-  answer({ flag, document, events }, terms) {
+  answer(facts, terms) {
+    const { flag, usage, document, events, service } = facts
     if (!flag) return skipped('the service does not list it')
     if (document === undefined) return 'document'
     if (document instanceof FlagadmError) return skipped('its own document could not be read')
-    if (!lastSeen(document.flag).isReadable) {
-      return unknown('its own document has a time of a sighting that cannot be read')
-    }
-    if (mayBeLost(flag, document, terms)) {
-      return unknown('sightings from before an upgrade from Unleash 5.6 or older may be lost')
-    }
-    const isSeen = [flag, document.flag].some((one) => lastSeen(one).time !== undefined)
-    if (isSeen) return unless([])
+    const texts = documentTexts(flag, document, terms)
+    if (texts.length > 0) return unknown(...texts)
+    const read = readOf(usage)
+    // Days show usage in environments that the project does not have any more.
+    if (read && coveredUsage(flag, read, terms).isWhole) return goes()
     if (events === undefined) return 'events'
     if (events instanceof FlagadmError || !events.removals) {
       return skipped('it is not known which environments its project had before')
     }
-    return unless(removalTexts(flag, events.removals, terms))
+    const removals = removalsOf(facts, events.removals)
+    if (removals.length === 0) return goes()
+    if (!service) return 'service'
+    const { projectId } = flag
+    const open = removals.filter(({ environment }) => {
+      return !environment || !isClosed({ projectId, environment }, service, terms.span.now)
+    })
+    return unless(open.map((event) => removalText(event, terms)))
   },
 }

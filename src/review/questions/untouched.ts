@@ -58,6 +58,13 @@ function stageTexts({ lifecycle }: OwnDocument, terms: Terms): string[] {
   return [`entered ${what} ${agoText(now - entered)}: ${tooRecentText(entered, terms)}`]
 }
 
+/** Dates still to come: the flag is on, and waits for them. */
+function dateTexts({ dates }: OwnDocument, { span }: Terms): string[] {
+  return dates
+    .filter(({ time }) => time > span.now)
+    .map(({ kind, time }) => `on ${kind} ${new Date(time).toISOString().slice(0, 10)}`)
+}
+
 /** Why the latest change that made the flag ready for use speaks against removing it. */
 function changeTexts(changes: readonly FlagEvent[], terms: Terms): string[] {
   const event = preparation(changes)
@@ -87,7 +94,7 @@ export const untouched: Question = {
     const texts = [
       ...missingTexts(flag),
       ...ageTexts(versionsOf(facts), terms),
-      ...(own ? stageTexts(own, terms) : []),
+      ...(own ? [...stageTexts(own, terms), ...dateTexts(own, terms)] : []),
     ]
     if (texts.length > 0) return unknown(...texts)
     if (document === undefined) return 'document'

@@ -10,7 +10,7 @@ import { differenceText, isAfter, isUnreliable } from '../near.ts'
 import { type Answer, goes, type Question, stays, unknown } from '../question.ts'
 import type { Terms } from '../terms.ts'
 import { coverText, evaluationsText, stateTexts, timeTexts, useTexts } from '../texts.ts'
-import type { UsageEvidence } from '../usage-evidence.ts'
+import { type CoveredUsage, coveredUsage } from '../usage-evidence.ts'
 
 /** Whether a use or a sighting was in the span, as far as one of them shows that. */
 function isIn(
@@ -32,7 +32,7 @@ function isSeen(facts: Facts, from: number | undefined, terms: Terms): 'yes' | '
 }
 
 /** Whether usage was in the span: the last one may have been at the end of its hour, or day. */
-function isUsed({ lastUsed, isUsed, from }: UsageEvidence, terms: Terms): 'yes' | 'no' | 'open' {
+function isUsed({ lastUsed, isUsed, from }: CoveredUsage, terms: Terms): 'yes' | 'no' | 'open' {
   if (lastUsed === undefined || !isUsed) return isUsed ? 'yes' : 'no'
   const end = lastUsed + periodOf(lastUsed, terms.span)
   return isIn(end, from, terms) === 'open' ? 'open' : 'yes'
@@ -53,7 +53,8 @@ export const unused: Question = {
   gives: ['in-use'],
   isAboutUsage: true,
   answer(facts, terms) {
-    const usage = readOf(facts.usage)
+    const read = readOf(facts.usage)
+    const usage = read && coveredUsage(facts.flag, read, terms)
     const seen = isSeen(facts, usage?.from, terms)
     if (!usage) {
       // The list settles it.
