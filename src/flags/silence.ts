@@ -54,7 +54,7 @@ export const isProduction = ({ type }: { type?: string | undefined }) =>
   type === undefined || type === 'production'
 
 /** `production of project silent reports no usage since 2026-10-25` */
-export function silenceText({ projectId, environment, lastReport }: Reporting): string {
+function silenceText({ projectId, environment, lastReport }: Reporting): string {
   const since =
     lastReport === undefined ? '' : ` since ${new Date(lastReport).toISOString().slice(0, 10)}`
   return `${environment} of project ${projectId} reports no usage${since}`

@@ -6,7 +6,7 @@ import { operations } from '../service/operations.ts'
 import { tokenKind } from '../service/token.ts'
 
 /** A token of SDKs. Nothing that authenticates is kept. */
-export interface SdkToken {
+interface SdkToken {
   /** The ids of projects; `*` for all. */
   projects: readonly string[]
   environment: string | undefined

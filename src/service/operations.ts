@@ -341,16 +341,12 @@ export const operations = {
     method: 'GET',
     path: '/api/admin/api-tokens',
     permission: 'READ_CLIENT_API_TOKEN',
-    hasFallback: true,
     response: schema.apiTokensSchema,
   },
   statistics: {
     summary: 'Read how much usage the service received yesterday',
     method: 'GET',
     path: '/api/admin/instance-admin/statistics',
-    noun: 'statistics of its usage',
-    since: '5.12',
-    hasFallback: true,
     response: schema.statisticsSchema,
   },
   featureUsageHours: {

@@ -245,8 +245,6 @@ export const apiTokensSchema = v.object({
   }),
 })
 
-export type ApiTokens = v.InferOutput<typeof apiTokensSchema>
-
 /** `GET …/instance-admin/statistics`: the part that flagadm uses. */
 export const statisticsSchema = v.object({
   // How many rows of usage the service has of yesterday.

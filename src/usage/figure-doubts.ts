@@ -94,7 +94,7 @@ export interface UsageQuestion extends UsageFilter {
 }
 
 /** Whether a time is in the span: whole hours are read, so the first one may begin before it. */
-export function isWithin(time: number | undefined, { start }: Span, from = start): boolean {
+function isWithin(time: number | undefined, { start }: Span, from = start): boolean {
   return time !== undefined && time >= Math.min(start, from)
 }
 
