@@ -245,9 +245,9 @@
     if (wanted.text) {
       return `No flags match “${wanted.text}”${others.length > 0 ? ' and the other filters' : ''}.`
     }
-    const [name] = others
-    if (others.length > 1 || name !== 'verdict') return 'No flags match the filters.'
-    return `No flags are ${wanted.verdict.replaceAll('-', ' ')}.`
+    const link = linkOf.get(wanted.verdict)
+    if (others.length > 1 || !link) return 'No flags match the filters.'
+    return `No flags are ${wordsOf(link)}.`
   }
 
   const archiveCommands = new Map(
@@ -285,21 +285,14 @@
     return counts
   }
 
-  const groupByProject = (some) => {
-    const groups = new Map()
-    for (const one of some) {
-      const project = one.values.get('project')
-      if (!groups.has(project)) groups.set(project, [])
-      groups.get(project).push(one)
-    }
-    groups.delete('')
-    return groups
-  }
+  const groupByProject = (some) => Map.groupBy(flagsOf(some), ({ values }) => values.get('project'))
 
   // Not the counts of all flags and of changed ones.
   const colouredLinks = verdictLinks.filter(({ className }) => className !== '')
   const firstVerdict = colouredLinks[0].dataset.verdict
-  const byProject = groupByProject(flagsOf(rows))
+  const byProject = groupByProject(rows)
+  // Of names that are not flags.
+  byProject.delete('')
   const most = Math.max(0, ...Array.from(byProject.values(), ({ length }) => length))
 
   const bars = Array.from(byProject, ([project, own]) => {
@@ -367,7 +360,7 @@
     for (const link of verdictLinks) {
       link.querySelector('strong').textContent = counts.get(link.dataset.verdict)
     }
-    const groups = groupByProject(flagsOf(found))
+    const groups = groupByProject(found)
     for (const bar of bars) drawBar(bar, groups.get(bar.project) ?? [], wanted.verdict)
     describe(wanted)
   }
@@ -445,14 +438,12 @@
 
   /** A command for each project; together they are one, of which a question cannot read the rest as its answer. */
   const archiveCommand = () => {
-    const names = new Map()
-    for (const one of archivable()) {
-      const [project, name] = one.words ?? [one.values.get('project'), one.name]
-      const start = `${archiveCommands.get(one.verdict)} --project ${project}`
-      if (!names.has(start)) names.set(start, [])
-      names.get(start).push(name)
-    }
-    const commands = Array.from(names, ([start, own]) => {
+    const wordsOfFlag = ({ words, values, name }) => words ?? [values.get('project'), name]
+    const groups = Map.groupBy(archivable(), (one) => {
+      return `${archiveCommands.get(one.verdict)} --project ${wordsOfFlag(one)[0]}`
+    })
+    const commands = Array.from(groups, ([start, group]) => {
+      const own = group.map((one) => wordsOfFlag(one)[1])
       const isLikeOption = own.some((name) => /^'?-/.test(name))
       return [start, ...(isLikeOption ? ['--'] : []), ...own].join(' ')
     })

@@ -10,7 +10,7 @@ import { factsOfVerdict, type Verdict, verdicts, verdictText } from '../verdicts
 import { type Html, html, printHtml } from './html.ts'
 import script from './page.js?raw'
 import style from './page.css?raw'
-import { flagTable, type FlagTable, styleOf, tableMarkup, type TableRow } from './table.ts'
+import { columnsOf, type FlagTable, styleOf, tableMarkup, type TableRow } from './table.ts'
 import { hoursText } from './views.ts'
 
 /** A review of flags. Times are in milliseconds since the epoch. */
@@ -38,7 +38,12 @@ export interface Page {
 /** Prints a review as a page. */
 export function printPage(page: Page, out: Writer): void {
   const { title, service, rows, fields, now } = page
-  const table = flagTable(fields, rows.map(tableRow), now, hoursText(page))
+  const table = {
+    columns: columnsOf(fields, rows, now),
+    fields,
+    rows: rows.map(tableRow),
+    hours: hoursText(page),
+  }
   const document = {
     title: `${title} on ${service.name}`,
     style: style + styleOf(table),

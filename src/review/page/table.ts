@@ -7,6 +7,8 @@ interface Column<Row> {
   field: RowField<Row>
   view: PageView<Row>
   title: string
+  /** Its texts, one for each row. */
+  cells: readonly string[]
 }
 
 /** A row as the table shows it. */
@@ -23,7 +25,6 @@ export interface FlagTable<Row> {
   columns: readonly Column<Row>[]
   fields: readonly RowField<Row>[]
   rows: readonly TableRow<Row>[]
-  now: number
   /** The hours that charts are of. */
   hours: string
 }
@@ -35,37 +36,20 @@ function detailsOf<Row>(fields: readonly RowField<Row>[]) {
   )
 }
 
-function textOf<Row>({ field, view }: Column<Row>, row: Row, now: number): string {
-  return (view.cell ? view.cell(row) : cellText(field, row, now)) ?? ''
-}
-
 /** The fields that are columns, but for those that no row has. */
-function columnsOf<Row>(fields: readonly RowField<Row>[], rows: readonly Row[], now: number) {
+export function columnsOf<Row>(
+  fields: readonly RowField<Row>[],
+  rows: readonly Row[],
+  now: number,
+): Column<Row>[] {
   const columns = inColumnOrder(fields).flatMap((field) => {
     const { page: view } = field
     const title = view?.title ?? field.title
-    return view && title !== undefined ? [{ field, view, title }] : []
+    if (!view || title === undefined) return []
+    const textOf = (row: Row) => (view.cell ? view.cell(row) : cellText(field, row, now)) ?? ''
+    return [{ field, view, title, cells: rows.map(textOf) }]
   })
-  return columns.filter((column) => rows.some((row) => textOf(column, row, now) !== ''))
-}
-
-export function flagTable<Row>(
-  fields: readonly RowField<Row>[],
-  rows: readonly TableRow<Row>[],
-  now: number,
-  hours: string,
-): FlagTable<Row> {
-  return {
-    columns: columnsOf(
-      fields,
-      rows.map(({ row }) => row),
-      now,
-    ),
-    fields,
-    rows,
-    now,
-    hours,
-  }
+  return columns.filter(({ cells }) => cells.some((text) => text !== ''))
 }
 
 /** The length of the longest of these texts. */
@@ -84,9 +68,9 @@ function keyWidth(longestName: number): string {
 }
 
 /** The width of a column on a wide screen, as a track of a grid. */
-function widthOf<Row>(column: Column<Row>, { rows, now }: FlagTable<Row>): string {
-  const { field, view, title } = column
-  const texts = rows.flatMap(({ row }) => [textOf(column, row, now), view.note?.(row) ?? ''])
+function widthOf<Row>(column: Column<Row>, { rows }: FlagTable<Row>): string {
+  const { field, view, title, cells } = column
+  const texts = [...cells, ...rows.map(({ row }) => view.note?.(row) ?? '')]
   // With the arrow beside a title.
   const digits = Math.max(title.length + 2.5, longest(texts))
   switch (field.kind) {
@@ -137,13 +121,11 @@ const GROUP = 25
 
 /** The table, in parts, and the data of its rows for the script. */
 export function* tableMarkup<Row>(table: FlagTable<Row>): Generator<Html> {
-  const { columns, fields, rows, now, hours } = table
+  const { columns, fields, rows, hours } = table
   const details = detailsOf(fields)
   const classes = columns.map(classOf)
-  const rowOf = ({ row, verdict, isChanged }: TableRow<Row>) => {
-    const cells = columns.map((column, index) => {
-      const { field, view } = column
-      const text = textOf(column, row, now)
+  const rowOf = ({ row, verdict, isChanged }: TableRow<Row>, place: number) => {
+    const cells = columns.map(({ field, view, cells: { [place]: text } }, index) => {
       const note = view.note?.(row)
       const shown = field.style ? html`<b class="${field.style(row)}">${text}</b>` : text
       return html`<td class="${classes[index]}${view.chart && ' figure'}">${shown}${note && html`<small>${note}</small>`}</td>`
@@ -155,7 +137,8 @@ export function* tableMarkup<Row>(table: FlagTable<Row>): Generator<Html> {
 `
   for (let start = 0; start < rows.length; start += GROUP) {
     // A line break between rows would be a node of its own, and thousands of them make sorting slow.
-    yield html`<tbody>${rows.slice(start, start + GROUP).map(rowOf)}</tbody>
+    const group = rows.slice(start, start + GROUP)
+    yield html`<tbody>${group.map((row, index) => rowOf(row, start + index))}</tbody>
 `
   }
   yield html`</table>
