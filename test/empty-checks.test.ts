@@ -136,12 +136,12 @@ describe.each([
   [
     'feature references --scan src --fail-on unresolved',
     'no lookup of a flag in 1 file',
-    '--call adds functions that take a flag name',
+    '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name',
   ],
   [
     'feature references --scan src --unknown --all-projects --fail-on unknown',
     'no lookup of a flag in 1 file',
-    '--call adds functions that take a flag name',
+    '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name',
   ],
   [
     'naming check --scan src --pattern a',

@@ -9,7 +9,9 @@ import { checkMatch } from './lookups/match.ts'
 import type { CodePlace, FoundNames } from './text/search.ts'
 import type { Context } from '../command/context.ts'
 import { failureOf, FlagadmError, refuse } from '../errors.ts'
+import { groupBy } from '../groups.ts'
 import { isLegalName } from '../input/flag-names.ts'
+import { isTest } from './lexer/file-names.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import { positionText, type Gap } from '../output/problems.ts'
 import { relative, resolve } from '../paths.ts'
@@ -136,6 +138,9 @@ function firstAndMore([first, ...others]: readonly string[], noun: string): stri
   return others.length > 0 ? `${first} and ${counted(others.length, `other ${noun}`)}` : `${first}`
 }
 
+// More functions than a line has.
+const MAX_CALLS = 5
+
 /** What is known of the files that were selected. */
 interface Selected extends Omit<SelectedFiles, 'files' | 'unread'> {
   /** How many were read. */
@@ -244,6 +249,7 @@ export async function lookUpAdded(
   const since = { name: revision, option: '--added-since' }
   const changes = await searchChanges(context, { revision: since, added: 'of lookups' }, request)
   debugUnresolved(context, changes.added.unresolved)
+  noteRemedy(context, changes.added.unresolved)
   return { ...changes.added, files: changes.selection.files.length }
 }
 
@@ -279,6 +285,7 @@ export async function lookUpNames(
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
   }
   debugUnresolved(context, lookups.unresolved)
+  noteRemedy(context, lookups.unresolved)
   return lookups
 }
 
@@ -314,9 +321,35 @@ export function codeGaps({
   const count = unresolved.length
   const which = isNew ? counted(count, 'new lookup') : `${count} of ${counted(lookups, 'lookup')}`
   const where = revision === undefined ? '' : ` at ${revision}`
-  const message = `${which} could not be read${where}`
-  const ofLookups = unresolved.length > 0 ? [{ message, names: [], places: unresolved }] : []
+  const inTests = unresolved.filter(({ file }) => isTest(file)).length
+  const ofTests = inTests > 0 ? `, ${inTests} in tests` : ''
+  const message = `${which} could not be read${where}${ofTests}`
+  const names = unresolvedTexts(unresolved)
+  const ofLookups = count > 0 ? [{ message, names, places: unresolved }] : []
   return [...ofLookups, ...fileGaps(unread)]
+}
+
+/** Lookups of production code, each text once with its first place: `src/on.ts:3:10 isEnabled(flag) and 2 more`. */
+function unresolvedTexts(unresolved: readonly Unresolved[]): string[] {
+  const ofProduction = unresolved.filter(({ file }) => !isTest(file))
+  return Array.from(groupBy(ofProduction, ({ text }) => text).values(), ([first, ...others]) => {
+    const more = others.length > 0 ? ` and ${others.length} more` : ''
+    return first ? `${positionText(first)} ${first.text}${more}` : ''
+  })
+}
+
+// Words in the names of functions that look up flags.
+const OF_FLAGS = /flag|feature|toggle|variant|enabl|unleash/i
+
+/** Notes which line of the configuration makes lookups readable that could not be read. */
+function noteRemedy({ messages }: Context, unresolved: readonly Unresolved[]): void {
+  const functions = unresolved
+    .filter(({ file }) => !isTest(file))
+    .flatMap(({ around }) => (around !== undefined && OF_FLAGS.test(around) ? around : []))
+  const calls = [...new Set(functions)]
+  if (calls.length === 0) return
+  const line = `scan: { calls: [${calls.slice(0, MAX_CALLS).join(', ')}] }`
+  messages.note(`if callers of these functions give the name, add to .flagadmrc: ${line}`)
 }
 
 /** What a report on known names lacks: which of them may be in what could not be read. */

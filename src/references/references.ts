@@ -220,9 +220,7 @@ async function find(
   const rows = explained.rows.map((row): Row => {
     return { ...row, project: selection.flags.get(row.name ?? '')?.projectId }
   })
-  const codeIncomplete = findings.gaps.map(({ message, names, places = [] }) => {
-    return { message, names: [...names, ...places.map(positionText)] }
-  })
+  const codeIncomplete = findings.gaps.map(({ message, names }) => ({ message, names }))
   // A review of removed flags reports what is missing of the code as well.
   const ofCode = new Set(codeIncomplete.map(({ message }) => message))
   return {
@@ -418,7 +416,8 @@ function refuseWithoutNames(
     refuseEmpty(messages, options, namesFrom === undefined ? { why } : emptyList(namesFrom))
   } else if (search.problems.includes('unresolved') && lookups === 0) {
     const why = `no lookup of a flag in ${counted(files, 'file')}`
-    const remedy = '--call adds functions that take a flag name'
+    const remedy =
+      '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name'
     // Files were read in any case.
     const isEmpty = failOn.some((kind) => kind !== 'unread')
     if (isEmpty) refuseEmpty(messages, options, { why, remedy, isInput: true })

@@ -55,7 +55,7 @@ it('fails for new lookups that could not be read', async () => {
   const { code, stdout, stderr } = await check([...since, '--fail-on', 'unresolved'], changes)
   expect([code, stdout]).toEqual([
     9,
-    '✓ there are no names to check\n\nIncomplete: 1 new lookup could not be read\n',
+    '✓ there are no names to check\n\nIncomplete: 1 new lookup could not be read (src/c.ts:1:1 isEnabled(y))\n',
   ])
   const [note, error] = stderr.split('\n')
   expect([note, error]).toEqual([

@@ -141,7 +141,8 @@ describe('naming check --scan', () => {
   }
   const argv = ['check', '--scan', 'src', '--rule', 'sound.yaml']
   const check = (...words: string[]) => naming([...argv, ...words], { files: source })
-  const unread = '2 of 5 lookups could not be read'
+  const gap = '2 of 5 lookups could not be read'
+  const unread = `${gap} (src/a.ts:2:1 isEnabled(flag), src/b.py:1:8 is_enabled(name))`
   const reason = 'does not match ^(?:feat|fix)-[a-z]+$'
 
   test('groups its report by file, counts a name once, and lookups that could not be read', async () => {
@@ -182,7 +183,7 @@ Incomplete: ${unread}
       physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn } },
     })
     const locations = [place('src/a.ts', 2, 1), place('src/b.py', 1, 8)]
-    const notification = { level: 'note', message: { text: unread }, locations }
+    const notification = { level: 'note', message: { text: gap }, locations }
     expect(results).toHaveLength(2)
     expect(invocations).toEqual([
       { executionSuccessful: true, toolExecutionNotifications: [notification] },

@@ -85,7 +85,7 @@ new   added   src/a.ts:2:12  call  isEnabled('new')
       stdout: 'new\n',
       stderr: `warning: left out because they may be in the code: gone
 warning: Incomplete: 1 of 4 lookups could not be read, in src/a.ts:3:1, so flags that the code does not contain are unclear
-warning: Incomplete: 1 of 4 lookups could not be read at main (src/a.ts:4:1)
+warning: Incomplete: 1 of 4 lookups could not be read at main (src/a.ts:4:1 isEnabled(old))
 `,
     })
   })
@@ -149,7 +149,8 @@ warning: Incomplete: 1 of 4 lookups could not be read at main (src/a.ts:4:1)
   it('is not a check without any lookups', async () => {
     const root = await branchOf({ 'src/a.ts': 'none' }, { 'src/a.ts': 'other' })
     const { code, stderr } = await references(root, '--added-since', 'main')
-    const why = 'no lookup of a flag in 1 file; --call adds functions that take a flag name\n'
+    const why =
+      'no lookup of a flag in 1 file; --call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name\n'
     expect([code, stderr]).toEqual([0, `note: ${why}`])
     const check = await added(root, '--fail-on', 'unresolved')
     expect(check.code).toBe(2)
@@ -193,7 +194,7 @@ describe('what could not be read', () => {
     expect(JSON.parse(stderr).error.message).toBe('unresolved: src/a.ts:4:1, src/a.ts:5:1')
     const { stdout } = await references(root, '--added-since', 'main')
     expect(stdout).toContain(
-      'Incomplete: 2 new lookups could not be read (src/a.ts:4:1, src/a.ts:5:1)\n',
+      'Incomplete: 2 new lookups could not be read (src/a.ts:4:1 isEnabled(y), src/a.ts:5:1 isEnabled(w))\n',
     )
   })
 

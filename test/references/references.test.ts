@@ -94,7 +94,7 @@ const head = {
   unresolved: 0,
 }
 const gap = '1 of 4 lookups could not be read'
-const unreadPlace = `Incomplete: ${gap} (src/a.ts:3:1)`
+const unreadPlace = `Incomplete: ${gap} (src/a.ts:3:1 useFlag(name))`
 
 describe('the names that lookups use', () => {
   it('are a table by default', async () => {
@@ -129,7 +129,7 @@ ${unreadPlace}
       ...head,
       unresolved: 1,
       references: [basket, dark, nope, unresolved],
-      incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }],
+      incomplete: [{ message: gap, names: ['src/a.ts:3:1 useFlag(name)'] }],
     })
   })
 
@@ -138,7 +138,7 @@ ${unreadPlace}
     dark,
     nope,
     unresolved,
-    { incomplete: [{ message: gap, names: ['src/a.ts:3:1'] }] },
+    { incomplete: [{ message: gap, names: ['src/a.ts:3:1 useFlag(name)'] }] },
   ]
   const records = [
     'name,project,status,file,line,column,kind,text,inCode,change,verdict',
@@ -151,7 +151,7 @@ ${unreadPlace}
 ::notice file=src/a.ts,line=1,col=10,title=reference::dark-mode: call
 ::notice file=src/a.ts,line=4,col=12,title=reference::nope: call
 ::notice file=src/a.ts,line=3,col=1,title=unresolved::could not be read
-::warning title=incomplete::${gap} (src/a.ts:3:1)
+::warning title=incomplete::${gap} (src/a.ts:3:1 useFlag(name))
 `
 
   it.each([
@@ -184,7 +184,8 @@ ${unreadPlace}
     })
     expect({ stdout, stderr }).toEqual({
       stdout: 'No flag names.\n\n0 names, 0 places; 1 file read\n',
-      stderr: 'note: no lookup of a flag in 1 file; --call adds functions that take a flag name\n',
+      stderr:
+        'note: no lookup of a flag in 1 file; --call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name\n',
     })
   })
 
@@ -390,6 +391,34 @@ describe('--unknown', () => {
         "nope,,not a flag of any project that the service lists,src/a.ts,4,12,call,isEnabled('nope'),true,,",
       ],
     ])
+  })
+
+  it('lists lookups of production that could not be read, and the line that makes them readable', async () => {
+    const on =
+      'export function isFlagOn(key) {\n  const name = prefix(key)\n  return isEnabled(name)\n}\n'
+    const own = {
+      ...repositoryIn('work'),
+      'work/src/on.ts': on,
+      'work/src/other.ts': 'export const two = isEnabled(name)\n',
+      'work/src/on.test.ts': 'isEnabled(a)\nisEnabled(b)\n',
+      'work/src/use.ts': "isFlagOn('x')\n",
+    }
+    const { stdout, stderr } = await references(['--scan', 'src'], own)
+    const line = 'scan: { calls: [isFlagOn] }'
+    expect(stderr).toBe(
+      `note: if callers of these functions give the name, add to .flagadmrc: ${line}\n`,
+    )
+    expect(stdout).toContain(
+      'Incomplete: 4 of 4 lookups could not be read, 2 in tests (src/on.ts:3:10 isEnabled(name) and 1 more)\n',
+    )
+    const configured = await references(['--scan', 'src', '--scan', '!src/other.ts'], {
+      ...own,
+      'work/.flagadmrc': `${line}\n`,
+    })
+    expect(configured.stdout).toContain(
+      'Incomplete: 2 of 3 lookups could not be read, 2 in tests\n',
+    )
+    expect(configured.stdout).toContain("isFlagOn('x')")
   })
 
   it('says if the code looks up no names', async () => {

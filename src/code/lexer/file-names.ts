@@ -13,6 +13,21 @@ export function isDocumentation(file: string): boolean {
   return DOCUMENTATION.test(file)
 }
 
+const WITHOUT_CODE =
+  /\.(?:png|jpe?g|gif|ico|webp|bmp|tiff?|psd|woff2?|ttf|otf|eot|mp[34]|mov|avi|webm|ogg|wav|pdf)$/i
+
+/** Whether a file is a picture, a font, a film or a sound, which has no code. */
+export function hasNoCode(file: string): boolean {
+  return WITHOUT_CODE.test(file)
+}
+
+const BUNDLED = /(?:^|\/)(?:\.yarn\/(?:releases|plugins|sdks)\/|\.pnp\.\w+$)/
+
+/** Whether a file is a tool of a package manager, which has no lookups of the project. */
+export function isPackageTool(file: string): boolean {
+  return BUNDLED.test(file)
+}
+
 const TEST =
   /(?:^|\/)(?:__\w+__|tests?|specs?|mocks?|e2e|cypress|stories)\/|[a-z\d](?:Tests?|Mocks?)\/|[._-](?:tests?|spec|mocks?|stories|cy)\.\w+$|(?:Tests?|Spec|Mocks?)\.\w+$|(?:^|\/)test_[^/]*$/
 

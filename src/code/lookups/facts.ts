@@ -31,6 +31,8 @@ export interface Call extends FilePosition {
   end: Position
   /** Set if the expression is a parameter of the function around it, or a field of the object. */
   passed?: Passed | undefined
+  /** The name of the innermost function with parameters around it. */
+  around?: string | undefined
   /** The names before that of the function: `this.flags` in `this.flags.has('x')`. */
   owners: string
   /** Whether the function is called without an object. */
@@ -234,6 +236,7 @@ class Reader {
       start: startPlace,
       end: tokens.positionOf(end),
       passed: isIgnored ? undefined : around.passedIn(expression),
+      around: around.nameWithParameters,
       owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
       isBare: !tokens.isAccess(index - 1),
       hasOwner: expression.kind === 'name' && this.#declaresOwner(expression.path),

@@ -11,7 +11,7 @@ import {
 } from '../files/source-files.ts'
 import { inUtf8, unreadableReason } from '../files/contents.ts'
 import { readContents } from '../files/git.ts'
-import { isDocumentation } from '../lexer/file-names.ts'
+import { isDocumentation, isPackageTool } from '../lexer/file-names.ts'
 import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { createMatcher } from './match.ts'
 import { createPause } from '../files/pause.ts'
@@ -82,6 +82,7 @@ function createJudge(known: KnownCalls) {
     const unreadable = unreadableReason(bytes)
     if (unreadable !== undefined) return unreadable
     if (isWhole && !isMinified(bytes)) return undefined
+    if (isPackageTool(file)) return ''
     const text = inUtf8(bytes)
     const words = filter.wordsIn(text)
     const mayCall = words.size > 0 && known.mayBeIn(text.toString(), words, languageOf(file))

@@ -25,6 +25,8 @@ export interface Unresolved extends FilePosition {
   text: string
   /** The values of a constant that has more than one, in code unit order. */
   candidates: string[]
+  /** The function around it that takes something, if it has a name. */
+  around: string | undefined
   /** What is known of the texts that it may have. */
   texts: readonly PartialText[]
 }
@@ -105,8 +107,9 @@ class Results {
     return firstInOrder(places, positionText).map(({ call, candidates }) => {
       const { line, column } = call.start
       const sorted = [...new Set(candidates)].sort().slice(0, MAX_CANDIDATES)
-      const { file, text } = call
-      return { file, line, column, text, candidates: sorted, texts: this.#textsOf(call) }
+      const { file, text, around } = call
+      const texts = this.#textsOf(call)
+      return { file, line, column, text, around, candidates: sorted, texts }
     })
   }
 
@@ -156,7 +159,12 @@ class Results {
       !lookup.hasMembers &&
       /^(?:name|unknown)$/.test(expression.kind) &&
       this.#ofMembers.has(positionText(call))
-    return isPassed || isOfMember || this.#ofObjects.has(functionPlace(call))
+    return (
+      isPassed ||
+      isOfMember ||
+      this.#wrappers.isConfigured(call.around) ||
+      this.#ofObjects.has(functionPlace(call))
+    )
   }
 }
 

@@ -39,6 +39,13 @@ export class Surroundings {
     this.#functions = before.filter(({ body }) => body.to > index).reverse()
   }
 
+  /** The name of the innermost function with parameters. */
+  get nameWithParameters(): string | undefined {
+    return this.#functions.find(
+      ({ name, parameters }) => name !== undefined && parameters.length > 0,
+    )?.name
+  }
+
   /** The parameter that an expression begins with, and the innermost function that has it. */
   parameterOf(
     expression: Expression,

@@ -163,6 +163,11 @@ export class Wrappers {
     return lookup.sdk === undefined && name !== '' && !this.#isFixed(name, file)
   }
 
+  /** Whether callers of the function around a lookup specify the name, because it is one of `--call`. */
+  isConfigured(name: string | undefined): boolean {
+    return name !== undefined && this.#known.configured.has(name)
+  }
+
   /** Whether callers of the function that passes something on specify the name. */
   isKnown(passed: Passed, file: string): boolean {
     const { lookup } = passed

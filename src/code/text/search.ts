@@ -14,7 +14,7 @@ import {
   type UnreadFile,
 } from '../files/source-files.ts'
 import { readContents } from '../files/git.ts'
-import { isDocumentation } from '../lexer/file-names.ts'
+import { hasNoCode, isDocumentation } from '../lexer/file-names.ts'
 import { isAny } from '../lookups/partial-texts.ts'
 import { createPause } from '../files/pause.ts'
 import type { FilePosition } from '../files/positions.ts'
@@ -122,6 +122,11 @@ async function searchTexts(
   return unread
 }
 
+/** The files that may have code, also if they could not be read. */
+function withCode(files: readonly UnreadFile[]): UnreadFile[] {
+  return files.filter(({ file }) => !hasNoCode(file))
+}
+
 /** Finds names that no text has in lookups. Returns those that may have any name. */
 async function searchLookups(
   places: Places,
@@ -204,7 +209,10 @@ export async function searchFiles(
   const places = new Places(names)
   const missing = await searchTexts(places, files, options)
   const deleted = missing.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
-  const unread = [...selection.unread, ...missing.filter(({ reason }) => reason !== DELETED)]
+  const unread = withCode([
+    ...selection.unread,
+    ...missing.filter(({ reason }) => reason !== DELETED),
+  ])
   const read = files.length - deleted.length
   const common = { ...selection, names: places.names, files: read, deleted }
   const isAllFound = places.missing.length === 0
@@ -256,7 +264,7 @@ export async function searchRevision(
     ...selection,
     names: places.names,
     deleted: [],
-    unread: unread.sort(byFile),
+    unread: withCode(unread).sort(byFile),
     files: files.length,
     unresolved: [],
     lookups: 0,

@@ -195,6 +195,9 @@ it('reports code that is not read', async () => {
     'unmarked.ts': Buffer.from(flag('g'), 'utf16le').swap16(),
     'utf32.ts': Buffer.from(Array.from(flag('h'), (one) => `${one}\0\0\0`).join('')),
     'crypt.ts': '\0GITCRYPT\0xyz',
+    // Tools of package managers have no lookups of the project.
+    '.yarn/releases/yarn.cjs': flag('y').padEnd(30_000, ' '),
+    '.pnp.cjs': flag('z').padEnd(30_000, ' '),
     'annex.ts': '/annex/objects/SHA256E-s9--0.ts\n',
   })
   expect(await scanIn(cwd, '.')).toEqual([

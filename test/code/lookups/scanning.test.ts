@@ -84,7 +84,7 @@ it('lists unread files and unread lookups with --verbose', async () => {
   const { stderr } = await names(['--scan', '.', '-v'], files)
   expect(stderr).toBe(`debug: a.kt:1:29: could not be read: isEnabled(key)
 debug: a.ts:2:12: could not be read: isEnabled(b)
-warning: Incomplete: 2 of 3 lookups could not be read (a.kt:1:29, a.ts:2:12)
+warning: Incomplete: 2 of 3 lookups could not be read (a.kt:1:29 isEnabled(key), a.ts:2:12 isEnabled(b))
 warning: Incomplete: 1 file could not be read (large.ts: larger than 1 MiB)
 `)
 })

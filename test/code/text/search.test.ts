@@ -184,6 +184,13 @@ it('does not take a part of a longer word for a name, in any script', async () =
   expect(await lines(cwd, ['result'], '.')).toEqual(['a.cs:3:5 result', 'b.txt:1:3 result'])
 })
 
+it('does not miss pictures that could not be read', async () => {
+  const pointer = 'version https://git-lfs.github.com/spec/v1\n'
+  const files = { 'a.png': pointer, 'fonts/a.woff2': pointer, 'a.json': pointer }
+  const { unread } = await search(await temporaryFolder(files), [name], '.')
+  expect(unread.map(({ file }) => file)).toEqual(['a.json'])
+})
+
 it('reports files in UTF-32 as not read', async () => {
   const files = {
     'be.cs': utf32(`\ufeff${code}`, false),
