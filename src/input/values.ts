@@ -25,14 +25,19 @@ export function wholeNumber(option: string, text: string, least: number, most: n
   throw new FlagadmError('usage', what, { hint: 'use a number such as 10' })
 }
 
-const DURATION = /^(?<amount>\d{1,6}(?:\.\d{1,3})?)(?<unit>[smhd]?)$/
+const DURATION = /^(?<amount>\d{1,6}(?:\.\d{1,3})?)(?<unit>[smhdw]?)$/
 
 const MS_PER_SECOND = 1000
 
 // Other durations are in seconds.
-const units: Record<string, number> = { m: 60_000, h: 3_600_000, d: 86_400_000 }
+const units: Record<string, number> = {
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+  w: 604_800_000,
+}
 
-/** The milliseconds of a duration such as `10` (seconds), `10s`, `5m`, `2h` or `30d`; undefined for other text. */
+/** The milliseconds of a duration such as `10` (seconds), `10s`, `5m`, `2h`, `30d` or `1w`; undefined for other text. */
 export function parseDuration(text: string): number | undefined {
   const { amount, unit = '' } = DURATION.exec(text.trim())?.groups ?? {}
   const milliseconds = Math.round(Number(amount) * (units[unit] ?? MS_PER_SECOND))
@@ -57,7 +62,7 @@ export function timeSpan(option: string, given: string, needsUnit = true): TimeS
   if (milliseconds !== undefined && !lacksUnit) return { text, milliseconds }
   const what = needsUnit ? 'number' : 'number of seconds, or one'
   throw new FlagadmError('usage', `${option}: '${given}' is not a duration`, {
-    hint: `use a positive ${what} with s, m, h or d: 90s, 65m, 2h or 30d`,
+    hint: `use a positive ${what} with s, m, h, d or w: 90s, 65m, 2h, 30d or 1w`,
   })
 }
 

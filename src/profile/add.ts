@@ -13,13 +13,20 @@ import {
 } from '../errors.ts'
 import { isLoopback } from '../input/values.ts'
 import { commandWords } from '../input/words.ts'
+import type { Line } from '../output/text.ts'
 import { displayPath, join, pathInHome, resolve } from '../paths.ts'
 import { openQuestions } from '../prompts/questions.ts'
 import { checkUsage, readUser } from './access.ts'
-import { type Configurations, defaultName, ownPart } from './configuration.ts'
-import { nameProblem, type ProfileFields } from './configuration-schema.ts'
+import { type Configurations, defaultName, ownPart, type Profile } from './configuration.ts'
+import { keyFields, nameProblem, type ProfileFields } from './configuration-schema.ts'
 import { connectTo } from './connect.ts'
-import { editConfiguration, type OwnConfiguration, readOwn, setDefault } from './edit.ts'
+import {
+  editConfiguration,
+  type OwnConfiguration,
+  ownProfile,
+  readOwn,
+  setDefault,
+} from './edit.ts'
 import { checkAddress, resolveEndpoint, withoutApiPath } from './endpoint.ts'
 import { checkKey, readKeyFile } from './key.ts'
 
@@ -33,6 +40,13 @@ function checkNewName(name: string, { profiles }: Configurations): string {
   if (problem !== undefined) throw new FlagadmError('usage', problem, { hint })
   if (profiles.has(name)) refuse(`the profile name '${name}' already exists`, hint)
   return name
+}
+
+const withoutKeys = {
+  apiKey: undefined,
+  apiKeyEnv: undefined,
+  apiKeyFile: undefined,
+  apiKeyCommand: undefined,
 }
 
 const KEY_OPTIONS = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
@@ -82,6 +96,8 @@ interface GivenParts {
   baseUrl: string | undefined
   /** The field for the key. */
   key: Partial<ProfileFields> | undefined
+  /** What a profile whose key is replaced keeps. */
+  kept: Partial<ProfileFields>
 }
 
 /** Checks the connection and the key as a command with the profile would use them, before it is stored. */
@@ -177,10 +193,10 @@ async function completeProfile(
 ): Promise<NewProfile> {
   const { configurations } = own
   const { allowHttp } = context.options
-  const { name, baseUrl, key } = given
+  const { name, baseUrl, key, kept } = given
   const check = async (fields: ProfileFields) => {
     const free = name ?? freeName(fields.baseUrl, configurations)
-    if (isChecked) await checkProfile(context, own, { ...fields, allowHttp, name: free })
+    if (isChecked) await checkProfile(context, own, { ...kept, ...fields, allowHttp, name: free })
   }
   if (name !== undefined && baseUrl !== undefined && key) {
     await check({ baseUrl, ...key }).catch((error: unknown) => {
@@ -214,11 +230,102 @@ function addition(name: string, profile: object, configurations: Configurations)
   }
 }
 
+/** Replaces the key of a profile, and its address if another one is given. */
+function replacement({ name, field }: Profile, fields: object, configurations: Configurations) {
+  return {
+    isDefault: defaultName(ownPart(configurations))?.value === name,
+    change(root: YAMLMap) {
+      for (const one of keyFields) root.deleteIn([...field, one])
+      for (const [one, value] of Object.entries(fields)) {
+        if (value !== undefined) root.setIn([...field, one], value)
+      }
+    },
+  }
+}
+
+/** The profile whose key is to be replaced. @throws an error without a name, and for a profile that is not the user's */
+function replaceable(name: string | undefined, configurations: Configurations): Profile {
+  if (name !== undefined) return ownProfile(name, configurations)
+  throw new FlagadmError('usage', '--replace requires the name of a profile', {
+    hint: 'to see the profiles:',
+    command: ['flagadm', 'profile', 'list'],
+  })
+}
+
 const NOTES = `The key must be an admin token or a service account token (Admin settings → API access), or a personal access token (Profile → Personal API tokens). Nothing is stored if the service does not accept it.
 
 --base-url specifies the address, and --api-key-file a file that contains the key. A key that you type is stored in a file of its own beside the configuration. Only you can read that file; on Windows, so can those who can read its folder.
 
-The first profile becomes the default.`
+The first profile becomes the default. --replace stores another key for a profile that exists, which keeps its address and everything else.`
+
+interface AddOptions extends KeyOptions {
+  check: boolean
+  replace?: true
+}
+
+/** What was stored. */
+interface StoredProfile {
+  name: string
+  baseUrl: string
+  file: string
+  keyFile: string | undefined
+  isDefault: boolean
+  isReplaced: boolean
+}
+
+/** Adds a profile, or replaces the key of one. */
+async function store(
+  context: Context,
+  givenName: string | undefined,
+  { check, replace, ...keyOptions }: AddOptions,
+): Promise<StoredProfile> {
+  const { options, redactor } = context
+  const own = await readOwn(context)
+  const { configurations, file } = own
+  const replaced = replace && replaceable(givenName, configurations)
+  const allowHttp = options.allowHttp ?? (replaced?.fields.allowHttp ? true : undefined)
+  const address = options.baseUrl ?? replaced?.fields.baseUrl
+  const from = options.baseUrl === undefined ? `profile '${givenName}'` : '--base-url'
+  const checkName = (name: string, all: Configurations) =>
+    replaced ? ownProfile(name, all).name : checkNewName(name, all)
+  const given = {
+    name: givenName === undefined ? undefined : checkName(givenName, configurations),
+    baseUrl: address === undefined ? undefined : checkAddress(address, from, allowHttp),
+    key: await givenKey(context, keyOptions),
+    kept: { ...replaced?.fields, ...withoutKeys },
+  }
+  redactor.add(given.key?.apiKey ?? '')
+  const run = { ...context, options: { ...options, allowHttp } }
+  const added = await completeProfile(run, own, given, check)
+  const { name, apiKey: key, ...fields } = { ...added, allowHttp }
+  redactor.add(key ?? '')
+  const isReplaced = replaced !== undefined
+  const path = join(dirname(file), `${name}.key`)
+  const keyFile = key === undefined ? undefined : { path, key, replaces: isReplaced }
+  const profile = { ...fields, ...(keyFile && { apiKeyFile: `${name}.key` }) }
+  const { isDefault } = await editConfiguration(context, ({ configurations: stored }) => {
+    const checked = checkName(name, stored)
+    const edit = isReplaced
+      ? replacement(ownProfile(name, stored), profile, stored)
+      : addition(checked, profile, stored)
+    return { ...edit, keyFile }
+  })
+  const { baseUrl } = fields
+  return { name, baseUrl, file, keyFile: keyFile?.path, isDefault, isReplaced }
+}
+
+/** The line that says what was stored. */
+function storedLine({ name, isReplaced, ...stored }: StoredProfile, host: Context['host']): Line {
+  const { baseUrl, file, keyFile, isDefault } = stored
+  const isNewDefault = isDefault && !isReplaced
+  const place = `${displayPath(file, host)}${isNewDefault ? ' as the default' : ''}`
+  const kept = keyFile === undefined ? '' : `; its key is in ${displayPath(keyFile, host)}`
+  if (isReplaced) {
+    const text = ` (${baseUrl}) in ${place}${kept}`
+    return [{ green: 'Replaced' }, ' the key of profile ', { bold: name }, text]
+  }
+  return [{ green: 'Added' }, ' profile ', { bold: name }, ` (${baseUrl}) to ${place}${kept}`]
+}
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -234,40 +341,21 @@ export const define: Define = (command, context) => {
     .option('--api-key-command <command>', 'command that prints the API key, run without a shell')
     .option('--api-key-env <variable>', 'environment variable that contains the API key')
     .option('--api-key-stdin', 'read the API key from standard input and store it in a file')
+    .option('--replace', 'replace the key of a profile that exists')
     .option('--no-check', 'do not check the connection and the key before the profile is stored')
-    .action(async (givenName, { check, ...keyOptions }) => {
-      const { host, messages, options, out, redactor } = context
-      const { allowHttp, baseUrl: address } = options
+    .action(async (givenName, options) => {
+      const { host, messages, out } = context
       const isJson = format() === 'json'
-      const own = await readOwn(context)
-      const { configurations, file } = own
-      const isNamed = givenName !== undefined
-      const hasAddress = address !== undefined
-      const given = {
-        name: isNamed ? checkNewName(givenName, configurations) : undefined,
-        baseUrl: hasAddress ? checkAddress(address, '--base-url', allowHttp) : undefined,
-        key: await givenKey(context, keyOptions),
-      }
-      redactor.add(given.key?.apiKey ?? '')
-      const added = await completeProfile(context, own, given, check)
-      const { name, apiKey: key, ...fields } = { ...added, allowHttp }
-      redactor.add(key ?? '')
-      const keyFile =
-        key === undefined ? undefined : { path: join(dirname(file), `${name}.key`), key }
-      const profile = { ...fields, ...(keyFile && { apiKeyFile: `${name}.key` }) }
-      const { isDefault } = await editConfiguration(context, (stored) => ({
-        ...addition(checkNewName(name, stored.configurations), profile, stored.configurations),
-        keyFile,
-      }))
+      const stored = await store(context, givenName, options)
+      const { name, isDefault, isReplaced, baseUrl, file, keyFile } = stored
       if (isJson) {
-        const places = { baseUrl: fields.baseUrl, file, keyFile: keyFile?.path }
-        out.json({ action: 'added', profile: name, ...places, default: isDefault || undefined })
+        const action = isReplaced ? 'replaced' : 'added'
+        const places = { baseUrl, file, keyFile }
+        out.json({ action, profile: name, ...places, default: isDefault || undefined })
       } else {
-        const place = `${displayPath(file, host)}${isDefault ? ' as the default' : ''}`
-        const kept = keyFile ? `; its key is in ${displayPath(keyFile.path, host)}` : ''
-        const text = ` (${fields.baseUrl}) to ${place}${kept}`
-        out.line({ green: 'Added' }, ' profile ', { bold: name }, text)
+        out.line(...storedLine(stored, host))
       }
+      if (isReplaced) return
       const service = isDefault ? [] : ['-p', name]
       const next = ['flagadm', 'feature', 'review', '--all-projects', ...service]
       messages.note('to see which flags can go:', next)

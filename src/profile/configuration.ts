@@ -188,7 +188,8 @@ export async function readConfiguration(run: Reading): Promise<Configurations> {
     const path = resolve(host.cwd, named.value)
     files.push(...(await readFirst({ kind: 'user', paths: [path], isNamed: true }, run)))
     const what = existsSync(path) ? 'contains no configuration' : 'no such file'
-    if (files.length === 0) refuse(`${path}: ${what}`, 'check the path')
+    const place = named.kind === 'environment' ? `${named.from}: ${path}` : path
+    if (files.length === 0) refuse(`${place}: ${what}`, 'check the path')
   } else {
     const folder = userFolder(host)
     // The home directory may be unreadable, as in a container that runs as another user.

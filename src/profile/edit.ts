@@ -86,8 +86,8 @@ export async function readOwn(
 /** A change of the user's configuration. */
 interface Edit {
   change: ConfigurationChange
-  /** A file to create with it. */
-  keyFile?: { path: string; key: string } | undefined
+  /** A file to create with it, or to replace. */
+  keyFile?: { path: string; key: string; replaces: boolean } | undefined
 }
 
 const MODE = 0o600
@@ -104,12 +104,13 @@ async function replaceText(
     : ''
   const text = await editedText(file, before, change)
   if (keyFile) {
-    await writeFile(host, keyFile.path, `${keyFile.key}\n`, { shown: keyFile.path, mode: MODE })
+    const { path: shown, key, replaces } = keyFile
+    await writeFile(host, shown, `${key}\n`, { shown, mode: MODE, replaces })
   }
   try {
     await writeFile(host, path, text, { shown: file, mode: MODE, replaces: true })
   } catch (error) {
-    if (keyFile) await rm(keyFile.path, { force: true })
+    if (keyFile && !keyFile.replaces) await rm(keyFile.path, { force: true })
     throw error
   }
 }

@@ -23,6 +23,8 @@ import {
 } from './configuration.ts'
 import { checkKey, hostVariable, type Key, KEY_VARIABLE, profileKey, readKeyFile } from './key.ts'
 
+// A host with a domain, which no API key looks like.
+const HOST = /^(?=[^/]*[a-z])[a-z\d-]+(\.[a-z][a-z\d-]*)+(:\d{1,5})?(\/[\w./-]*)?$/i
 const API_SUFFIX = /\/api(\/(admin|client))?\/?$/
 
 /** An address without the path of the API at its end. */
@@ -40,7 +42,8 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
   const url = URL.canParse(text) ? new URL(text) : undefined
   // The text is not shown, because it may be an API key given by mistake.
   if (!url || !/^https?:$/.test(url.protocol)) {
-    const hint = 'write it in full, for example https://flags.example.com'
+    const host = HOST.test(text) ? text : 'flags.example.com'
+    const hint = `write it in full, for example https://${host}`
     return refuse(`${from}: not an http or https address`, hint)
   }
   const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')

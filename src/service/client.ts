@@ -15,6 +15,7 @@ import {
 } from './operations.ts'
 import { once } from './once.ts'
 import { lackingError, type Release, releaseOf } from './release.ts'
+import { tokenKind } from './token.ts'
 import type { HttpRequest, HttpResponse, Send } from './transport.ts'
 
 /** A document of the service: its data, and its JSON text as the service sent it. */
@@ -56,12 +57,20 @@ function dataOf<Schema extends GenericSchema>(
   throw unusable(response, what)
 }
 
+/** What calls of operations need. */
+interface CallOptions {
+  redact: Redact
+  /** Whether the key is a client or frontend token, by its format. */
+  hasClientToken: boolean
+  /** Called if the release may explain an error. */
+  readRelease(): Promise<Release | undefined>
+}
+
 /** The error for a response with a status of 300 or more. */
 async function refusalOf(
   operation: Operation,
   response: HttpResponse,
-  redact: Redact,
-  readRelease: () => Promise<Release | undefined>,
+  { redact, hasClientToken, readRelease }: CallOptions,
 ): Promise<FlagadmError> {
   const { section, since, missingIn, lackStatus } = operation
   const { status } = response
@@ -73,7 +82,11 @@ async function refusalOf(
   const isCertain = section !== undefined || release?.version !== undefined
   return (
     lacking ??
-    responseError(response, redact, { isCertain, hasNames: operation.path.includes('/:') })
+    responseError(response, redact, {
+      isCertain,
+      hasNames: operation.path.includes('/:'),
+      hasClientToken,
+    })
   )
 }
 
@@ -92,15 +105,8 @@ function createMaturityCheck(warn: (message: string) => void) {
   }
 }
 
-/**
- * A function that calls an operation.
- * @param readRelease is called if the release may explain an error
- */
-function createCall(
-  sendRequest: Send,
-  redact: Redact,
-  readRelease: () => Promise<Release | undefined>,
-) {
+/** A function that calls an operation. */
+function createCall(sendRequest: Send, options: CallOptions) {
   return async <Result>(
     operation: Operation,
     parameters: PathParameters,
@@ -109,10 +115,10 @@ function createCall(
   ): Promise<Result> => {
     const request = { ...requestOf(operation, parameters, body), ...(isSentOnce && { isSentOnce }) }
     try {
-      refuseKey(request, redact)
+      refuseKey(request, options.redact)
       const response = await sendRequest(request)
       const { status } = response
-      if (status >= 300) throw await refusalOf(operation, response, redact, readRelease)
+      if (status >= 300) throw await refusalOf(operation, response, options)
       const { success = 200 } = operation
       if (status !== success) throw unusable(response, `${status} instead of ${success}`)
       return parse(response)
@@ -123,13 +129,18 @@ function createCall(
   }
 }
 
-/**
- * @param redact masks secrets in the service's error messages
- * @param warn takes warnings about the service
- */
-export function createClient(sendRequest: Send, redact: Redact, warn: (message: string) => void) {
+interface ClientOptions {
+  apiKey: string
+  /** Masks secrets in the service's error messages. */
+  redact: Redact
+  /** Takes warnings about the service. */
+  warn(message: string): void
+}
+
+export function createClient(sendRequest: Send, { apiKey, redact, warn }: ClientOptions) {
   const checkMaturity = createMaturityCheck(warn)
-  const call = createCall(sendRequest, redact, () => release())
+  const hasClientToken = tokenKind(apiKey) === 'client'
+  const call = createCall(sendRequest, { redact, hasClientToken, readRelease: () => release() })
 
   /** A function that returns the document of a response. */
   const parserOf =

@@ -119,5 +119,5 @@ export async function openConnection(options: ConnectionOptions): Promise<Connec
       return now()
     },
   }
-  return { ...options, agent, clock, service: createClient(send, options.redact, options.warn) }
+  return { ...options, agent, clock, service: createClient(send, options) }
 }

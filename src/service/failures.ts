@@ -53,13 +53,17 @@ const USE_ADMIN_TOKEN =
   'use an admin token, a service account token (Admin settings → API access) ' +
   'or a personal access token (Profile → Personal API tokens)'
 
+const NOT_CLIENT_TOKEN = `the API key is a client or frontend token: ${USE_ADMIN_TOKEN}`
+
 /** Whether a response is an HTML page, which comes from a proxy, a login or another web server. */
 export function isPage({ contentType }: HttpResponse): boolean {
   return /html/i.test(contentType)
 }
 
-/** What is known about the operation that the service refuses. */
-interface RefusedOperation {
+/** What is known about the request that the service refuses. */
+interface RefusedRequest {
+  /** Whether the key is a client or frontend token, by its format. */
+  hasClientToken: boolean
   /** Whether the service certainly has the operation. */
   isCertain: boolean
   /** Whether its path has names of projects or flags. */
@@ -69,12 +73,13 @@ interface RefusedOperation {
 function hintOf(
   { status, wait }: HttpResponse,
   { name, message }: { name: string | undefined; message: string },
-  { isCertain, hasNames }: RefusedOperation,
+  { isCertain, hasNames, hasClientToken }: RefusedRequest,
 ): string | undefined {
   if (wait) {
     const seconds = Math.ceil(wait / 1000)
     return `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`
   }
+  if (hasClientToken && (status === 401 || status === 403)) return NOT_CLIENT_TOKEN
   if (status === 403 && WRONG_TOKEN_TYPE.test(message)) return USE_ADMIN_TOKEN
   // No key may do it, as archiving a flag on which another one depends.
   if (status === 403 && name === 'InvalidOperationError') return undefined
@@ -134,7 +139,7 @@ function redirected(response: HttpResponse): FlagadmError {
 export function responseError(
   response: HttpResponse,
   redact: Redact,
-  operation: RefusedOperation,
+  operation: RefusedRequest,
 ): FlagadmError {
   const { status, attempts, url, contentType } = response
   // We never send a conditional request, so 304 is an error.
@@ -152,7 +157,7 @@ export function responseError(
   return new FlagadmError(meaningOf(status).kind, `${message}${attemptsNote(attempts)}`, {
     service,
     hint,
-    isGeneral: status === 401 || hint === USE_ADMIN_TOKEN,
+    isGeneral: status === 401 || hint === USE_ADMIN_TOKEN || hint === NOT_CLIENT_TOKEN,
   })
 }
 

@@ -109,7 +109,7 @@ it.each<[number, string, string, Record<string, Answer>, string?]>([
   [
     5,
     'token',
-    `✗ client or frontend token: 403: ${form} → ${usable}`,
+    `✗ client or frontend token: 403: ${form} → the API key is a client or frontend token: ${usable}`,
     refuse(user, 403, form),
     clientKey,
   ],

@@ -11,13 +11,13 @@ const wrong = ['feature', 'usage', '--since', 'soon']
 describe('messages on a terminal', () => {
   it('have coloured labels', async () => {
     expect(await stderrOf(wrong, { talksToTerminal: true })).toBe(
-      "<31merror:<39m --since: 'soon' is not a duration\n<2mhint:<22m use a positive number with s, m, h or d: 90s, 65m, 2h or 30d\n",
+      "<31merror:<39m --since: 'soon' is not a duration\n<2mhint:<22m use a positive number with s, m, h, d or w: 90s, 65m, 2h, 30d or 1w\n",
     )
   })
 
   it('follow the colour settings of their own stream', async () => {
     const plain =
-      "error: --since: 'soon' is not a duration\nhint: use a positive number with s, m, h or d: 90s, 65m, 2h or 30d\n"
+      "error: --since: 'soon' is not a duration\nhint: use a positive number with s, m, h, d or w: 90s, 65m, 2h, 30d or 1w\n"
     const colored = await stderrOf(wrong, { talksToTerminal: true })
     const none = { env: { NO_COLOR: '1' }, talksToTerminal: true }
     expect(await stderrOf(wrong, { columns: 80 })).toBe(plain)
@@ -31,8 +31,8 @@ describe('messages on a terminal', () => {
     const world = { env: { NO_COLOR: '1' }, talksToTerminal: true, columns: 44 }
     expect(await stderrOf(wrong, world)).toBe(
       `error: --since: 'soon' is not a duration
-hint: use a positive number with s, m, h or
-d: 90s, 65m, 2h or 30d
+hint: use a positive number with s, m, h, d
+or w: 90s, 65m, 2h, 30d or 1w
 `,
     )
     expect(await stderrOf(['feature', 'usage', 'x'], { ...world, columns: 60 })).toBe(

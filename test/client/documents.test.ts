@@ -131,3 +131,14 @@ it.each([
   expect(stdout + stderr).toMatch(/404: no error message from http:\/\/\S+ \(text\/html/)
   expect(stdout + stderr).toMatch(/hint: check the (name and the )?address/)
 })
+
+it.each([401, 403])('after %i, a client or frontend token is called that', async (status) => {
+  const { url } = await serve((response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end('{"message":"no"}')
+  })
+  const env = environment(url, 'default:development.0123456789abcdef')
+  const { stderr } = await flagadm(['feature', 'list', '--project', 'default'], { env })
+  expect(stderr).toContain(
+    '\nhint: the API key is a client or frontend token: use an admin token, a service account token',
+  )
+})

@@ -7,13 +7,14 @@ test.each([
   ['5m', 300_000],
   ['2h', 7_200_000],
   ['30d', 2_592_000_000],
+  ['1w', 604_800_000],
   ['0.2', 200],
   [' 1.5h ', 5_400_000],
 ])('the duration %j is %i ms', (text, milliseconds) => {
   expect(timeSpan('--timeout', text, false).milliseconds).toBe(milliseconds)
 })
 
-test.each(['', '0', '0s', '0.0001', '-5', '5w', 's', '1e3', '1 h', '1h30m', '9999999', 'soon'])(
+test.each(['', '0', '0s', '0.0001', '-5', '5y', 's', '1e3', '1 h', '1h30m', '9999999', 'soon'])(
   '%j is not a duration',
   (text) => {
     expect(() => timeSpan('--x', text, false)).toThrow(`--x: '${text}' is not a duration`)

@@ -7,9 +7,17 @@ const names = ['a', 'b', 'c', 'd', 'e']
 const reading = [...names, '--concurrency', '1']
 const terminal = { columns: 80, talksToTerminal: true }
 
-/** Reads the usage of five flags from a service that takes 700 ms for each request. */
+/** Reads the usage of five flags from a service that takes 700 ms for each request; looking at the clock takes 150 ms. */
 async function readSlowly(argv: readonly string[] = [], world: World = terminal) {
-  const { clock, pass } = patientClock()
+  const { clock: still, pass } = patientClock()
+  const clock = {
+    ...still,
+    // So each step is drawn, whenever the timer has drawn the one before.
+    monotonic() {
+      pass(150)
+      return still.monotonic()
+    },
+  }
   const seed = {
     projects: [{ id: 'default', mode: 'open' as const }],
     flags: names.map((name) => ({ name, project: 'default' })),

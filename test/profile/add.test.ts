@@ -67,6 +67,39 @@ describe('profile add', () => {
     })
   })
 
+  it('replaces the key of a profile, which keeps everything else', async () => {
+    const text = before.replace('staging:\n', 'staging:\n    concurrency: 2 # few\n')
+    const argv = ['add', 'staging', '--replace', '--api-key-stdin', '--no-check']
+    const run = await profile(argv, { ...mine(text), stdin: CANARY })
+    expect([run.code, run.stdout, run.stderr]).toEqual([
+      0,
+      `Replaced the key of profile staging (https://flags.staging.example.com) in ${place}; its key is in ~/.config/flagadm/staging.key\n`,
+      '',
+    ])
+    expect(run.text).toBe(
+      text.replace('    apiKeyEnv: STAGING_KEY\n', '    apiKeyFile: staging.key\n'),
+    )
+    const folder = join(run.folder, 'home/.config/flagadm')
+    expect(await readFile(join(folder, 'staging.key'), 'utf8')).toBe(`${CANARY}\n`)
+    const again = ['add', 'staging', '--replace', '--api-key-stdin', '--no-check', '--json']
+    const config = ['--config', join(folder, 'config.yaml')]
+    const { stdout } = await profile([...again, ...config], { stdin: 'another-long-key' })
+    expect(JSON.parse(stdout)).toMatchObject({ action: 'replaced', profile: 'staging' })
+    expect(await readFile(join(folder, 'staging.key'), 'utf8')).toBe('another-long-key\n')
+  })
+
+  it('replaces no key of a profile that does not exist', async () => {
+    const key = ['--api-key-env', 'A', '--no-check']
+    expect(await profile(['add', 'stagin', '--replace', ...key], mine())).toMatchObject({
+      code: 3,
+      stderr: "error: unknown profile 'stagin'\nhint: did you mean 'staging'?\n",
+      text: before,
+    })
+    expect((await profile(['add', '--replace', ...key], mine())).stderr).toBe(
+      'error: --replace requires the name of a profile\nhint: to see the profiles:\n  flagadm profile list\n',
+    )
+  })
+
   it('does not overwrite a key file, nor follow a link in its place', async () => {
     const folder = await temporaryFolder({ 'c.yaml': before, 'b.key': 'other-key' })
     await symlink(join(folder, 'elsewhere'), join(folder, 'a.key'))
@@ -274,11 +307,11 @@ describe('profile add on a terminal', () => {
   it('keeps an error within the frame of a narrow terminal', async () => {
     const dialog = [
       ['Address', 'b.test\r'],
-      ['https://flags.example.com\n', '\u0003'],
+      ['https://b.test\n', '\u0003'],
     ] as const
     const { stderr } = await profile(unchecked, { dialog, dialogColumns: 60 })
     expect(stripVTControlCharacters(stderr)).toContain(
-      '\n└  address: not an http or https address; write it in full,\n   for example https://flags.example.com\n',
+      '\n└  address: not an http or https address; write it in full,\n   for example https://b.test\n',
     )
   })
 
@@ -286,7 +319,7 @@ describe('profile add on a terminal', () => {
     const dialog = [
       ['Address', 'b.test\r'],
       [
-        'address: not an http or https address; write it in full, for example https://flags.example.com',
+        'address: not an http or https address; write it in full, for example https://b.test',
         `${'\u007f'.repeat(6)}https://b.test\r`,
       ],
       ['Name of the profile', 'staging\r'],

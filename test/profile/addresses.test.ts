@@ -29,6 +29,11 @@ describe('an address is refused', () => {
     'use https, or --allow-http (allowHttp: true in the profile) in a network you trust',
   ]
   it.each([
+    [
+      'flags.test.example:8443/a',
+      'not an http or https address',
+      'write it in full, for example https://flags.test.example:8443/a',
+    ],
     ['flags.example.com', ...inFull],
     ['ftp://x.test', ...inFull],
     ['httpsx://x.test', ...inFull],

@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { sandboxKeys } from '../../src/sandbox/routes.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
+import { patientClock } from '../support/clock.ts'
 import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
@@ -579,7 +580,9 @@ describe('a change that affects people', () => {
   test('is made if the user confirms it on a terminal, which shows it', async () => {
     const dialog = [['Update project checkout on http', 'y']] as const
     const argv = ['--mode', 'private', ...rules, '--no-color']
-    const { code, stderr, stored } = await setIn(argv, { columns: 200, dialog }, seed)
+    // With this clock, there is no progress before the question.
+    const { clock } = patientClock()
+    const { code, stderr, stored } = await setIn(argv, { columns: 200, dialog, clock }, seed)
     expect({ code, mode: stored.mode, stderr: stderr.slice(0, stderr.indexOf('\u001b')) }).toEqual({
       code: 0,
       mode: 'private',
