@@ -57,3 +57,16 @@ it('counts the flags that the list settles', async () => {
   const { stdout } = await ownRequests([...all, '--verdict', 'removable'])
   expect(stdout).toContain('23 flags: 2 removable, 20 in use, 0 unclear, 1 permanent\n')
 })
+
+it('asks a thousand flags for no more than their lists leave open', async () => {
+  const many = Object.fromEntries(
+    Array.from({ length: 1000 }, (_, index): [string, FlagSeed] => [
+      `flag-${index}`,
+      { production: { seen: index < 50 ? 60 : 0.1 } },
+    ]),
+  )
+  const argv = [...all, '--verdict', 'removable']
+  const { asked, stdout } = await feature(argv, { shop: many }, { keepsDays: false })
+  expect(stdout).toContain('1000 flags: 50 removable, 950 in use, 0 unclear, 0 permanent\n')
+  expect(asked.length).toBeLessThanOrEqual(180)
+})
