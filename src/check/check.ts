@@ -2,7 +2,11 @@ import type { Context, Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import type { Line, Part } from '../output/text.ts'
-import { unlessMissing } from '../service/client.ts'
+import { readFlags } from '../flags/selection.ts'
+import { Reports, SILENCE_MS, silentWhereOn } from '../flags/silence.ts'
+import { listed } from '../output/incomplete.ts'
+import { agoText } from '../output/time.ts'
+import { optional, unlessMissing } from '../service/client.ts'
 import { once } from '../service/once.ts'
 import { missingCapabilities, type Operation, operations } from '../service/operations.ts'
 import { proxyFor } from '../service/proxy.ts'
@@ -173,6 +177,28 @@ async function checkReads({ connection, config }: ServiceFacts): Promise<CheckRe
   return ok(found.join(', ') + lacks)
 }
 
+// More lists would take long.
+const MAX_PROJECTS = 20
+
+/** When a flag was last seen, and from where nothing is reported although flags are on there. */
+async function checkArrival({ connection }: ServiceFacts): Promise<CheckResult> {
+  const { service, clock } = await connection()
+  const list = await optional(service.read(operations.projects, {}))
+  const ids = list?.data.projects.map(({ id }) => id) ?? []
+  const lists = ids.slice(0, MAX_PROJECTS).map((id) => optional(readFlags(service, id, true)))
+  const flags = (await Promise.all(lists)).flatMap((read) => read?.flags ?? [])
+  const places = new Reports(flags).all()
+  const newest = places.toSorted((a, b) => (b.lastReport ?? 0) - (a.lastReport ?? 0))[0]
+  const of = ids.length > MAX_PROJECTS ? `; ${MAX_PROJECTS} of ${ids.length} projects` : ''
+  if (newest?.lastReport === undefined) return skipped(`no flag was seen${of}`)
+  const now = clock.now()
+  const silent = silentWhereOn(flags, now - SILENCE_MS)
+  const names = silent.map(({ environment, projectId }) => `${environment} of ${projectId}`)
+  const silence = names.length > 0 ? `; silent for 30 d: ${listed(names)}` : ''
+  const where = `${newest.environment} of ${newest.projectId}`
+  return ok(`last seen ${agoText(now - newest.lastReport)} in ${where}${silence}${of}`)
+}
+
 /** The checks in their order. The hint of an error is the next step. */
 const checks: readonly { name: string; run: (facts: ServiceFacts) => Promise<CheckResult> }[] = [
   { name: 'configuration', run: checkConfiguration },
@@ -182,6 +208,7 @@ const checks: readonly { name: string; run: (facts: ServiceFacts) => Promise<Che
   { name: 'version', run: checkVersion },
   { name: 'permission', run: checkPermission },
   { name: 'reads', run: checkReads },
+  { name: 'usage', run: checkArrival },
 ]
 
 /** A check with its result. */

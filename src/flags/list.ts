@@ -43,6 +43,7 @@ import {
   typeText,
 } from './selection.ts'
 import { clockDifference, warnOfClock } from './clocks.ts'
+import { SILENCE_MS, silenceGaps, silentWhereOn } from './silence.ts'
 import { checkTypes, isOfType, readFlagTypes, typeOption } from './types.ts'
 import { latest } from './records.ts'
 
@@ -273,11 +274,16 @@ async function print(
   const order = orderBy(orders[sort], orders.name, ({ projectId }) => projectId)
   const { rows, beyondLimit } = firstRows(kept, order, options)
   const withProjects = singleProject(options) === undefined
+  // Nobody knows that a flag is not used where nothing is reported.
+  const silence =
+    neverSeen || notSeenFor
+      ? silenceGaps(silentWhereOn(all, now - (notSeenFor?.milliseconds ?? SILENCE_MS)))
+      : []
   const report = {
     // People read one row for each flag.
     rows: factsOf(format).reader === 'people' ? rows : placed(rows),
     beyondLimit,
-    incomplete,
+    incomplete: [...incomplete, ...silence],
     fields: listFields(rows, verbose ? undefined : now, withProjects),
     caption: `Flags of ${scopeText(options, results.length)} on ${target}${seen}`,
     marker: 'feature list',

@@ -1,6 +1,7 @@
 // Where no usage is reported. "Nobody uses a flag" is only known where SDKs report at all.
 import { timeOf } from '../input/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
+import { DAY_MS } from '../output/time.ts'
 import { latest } from './records.ts'
 import type { Flag } from './selection.ts'
 
@@ -45,6 +46,9 @@ export class Reports {
   }
 }
 
+/** As long as flags are looked at by default. */
+export const SILENCE_MS = 30 * DAY_MS
+
 /** Whether nothing was reported since a time. */
 export const isSilent = ({ lastReport }: Reporting, limit: number) =>
   lastReport === undefined || lastReport < limit
@@ -63,4 +67,15 @@ function silenceText({ projectId, environment, lastReport }: Reporting): string 
 /** What a report lacks because of silence. */
 export function silenceGaps(silent: readonly Reporting[]): Incomplete[] {
   return silent.map((place) => ({ message: silenceText(place), names: [] }))
+}
+
+/** The environments in which flags are on although nothing was reported since a time. */
+export function silentWhereOn(flags: readonly Flag[], limit: number): Reporting[] {
+  const reports = new Reports(flags)
+  const on = flags.flatMap(({ projectId, environments }) =>
+    environments
+      .filter(({ enabled }) => enabled)
+      .flatMap(({ name }) => reports.in(projectId, name) ?? []),
+  )
+  return [...new Set(on)].filter((place) => isSilent(place, limit))
 }

@@ -3,11 +3,12 @@ import { timeOf } from '../input/time.ts'
 import { count, refuseWithJson, sortOption, withExamples } from '../command/options.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { rowFormats } from '../output/formats.ts'
-import { counted } from '../output/incomplete.ts'
+import { counted, type Incomplete } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printRows, warnOf } from '../output/print.ts'
 import { firstRows } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
+import { optional, type Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { UnknownFlags } from '../service/schema.ts'
 
@@ -46,6 +47,14 @@ const orders = {
 // The service lists at most this number of names.
 const MAX_NAMES = 1000
 
+/** What is missing if the service got no usage at all: names that SDKs ask for come with it. */
+async function silenceOfService(service: Service): Promise<Incomplete[]> {
+  const statistics = await optional(service.read(operations.statistics, {}))
+  const count = statistics?.data.previousDayMetricsBucketsCount?.enabledCount
+  if (count !== 0) return []
+  return [{ message: 'the service got no usage yesterday: SDKs may not report', names: [] }]
+}
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
   return withExamples(
@@ -64,7 +73,10 @@ export const define: Define = (command, context) => {
       const { data, json } = await service.read(operations.unknownFlags, {})
       const message = `the service lists at most ${MAX_NAMES.toLocaleString('en')} names`
       const hasMore = data.unknownFlags.length >= MAX_NAMES
-      const incomplete = hasMore ? [{ message, names: [] }] : []
+      const incomplete = [
+        ...(hasMore ? [{ message, names: [] }] : []),
+        ...(await silenceOfService(service)),
+      ]
       if (format() === 'json') {
         out.jsonText(json)
         // The document of the service has no place for it.

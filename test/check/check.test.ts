@@ -169,6 +169,9 @@ describe('profile check', () => {
     expect(requests).toEqual([
       ['GET', '/health', undefined],
       ...[user, config, probe, ...Object.keys(optional)].map((path) => ['GET', path, KEY]),
+      // Whether usage arrives.
+      ['GET', '/api/admin/projects', KEY],
+      ['GET', '/api/admin/projects/default/features', KEY],
     ])
   })
 

@@ -270,6 +270,7 @@ function testCheck(target: () => Target): void {
           `✓ version        8.2.0, ${edition}`,
           expect.stringContaining(permission),
           '✓ reads          projects, settings, flags, unknown names, hourly usage',
+          expect.stringMatching(/^[✓—] usage /),
           ...missing,
         ],
       })

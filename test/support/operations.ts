@@ -40,6 +40,7 @@ const checks = {
   version: '✓ 8.2.0, Enterprise',
   permission: '✓ may read usage; change the settings of shop',
   reads: '✓ projects, settings, flags, unknown names, hourly usage',
+  usage: '✓ last seen just now in production of default',
 }
 type Check = keyof typeof checks
 
@@ -59,7 +60,8 @@ function checkReport(changed: Partial<Record<Check, string>> = {}): string {
  * @param unchecked the checks that need this one
  */
 function checkOf(check: Check, unchecked: readonly Check[], start = '') {
-  const others = Object.fromEntries(unchecked.map((name) => [name, '— not checked']))
+  // The last one needs all others.
+  const others = Object.fromEntries([...unchecked, 'usage'].map((name) => [name, '— not checked']))
   return {
     argv: ['profile', 'check'],
     subject: { text: '', json: {} },

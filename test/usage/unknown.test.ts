@@ -51,7 +51,20 @@ it('keeps an application whose environments are not reported', async () => {
     { appName: 'ios', environments: [{ environment: 'production', seenAt: daysAgo(0.1) }] },
   ]
   const unknownFlags = [{ name: 'bannr', lastSeenAt: daysAgo(0.1), reports }]
-  const { url } = await serve((response) => json(response, 200, { unknownFlags }))
+  const { url } = await serve((response, { url }) =>
+    url.endsWith('unknown-flags')
+      ? json(response, 200, { unknownFlags })
+      : json(response, 404, { message: 'not found' }),
+  )
   const { stdout } = await flagadm(['feature', 'unknown', '-o', 'csv'], { env: environment(url) })
   expect(stdout).toContain(`bannr,ios,production,${daysAgo(0.1)}\r\nbannr,web,,\r\n`)
+})
+
+it('says that the service got no usage at all', async () => {
+  const silent = await feature(['unknown'], {}, { unknown: {}, usageYesterday: 0 })
+  expect(silent.stdout).toContain(
+    '\nIncomplete: the service got no usage yesterday: SDKs may not report\n',
+  )
+  const used = await feature(['unknown'], {}, { unknown: {}, usageYesterday: 1 })
+  expect(used.stdout).not.toContain('Incomplete')
 })
