@@ -40,7 +40,12 @@ const token = 'service-tests-admin'
 const unlisted = 'the open-source edition lists only the project default'
 
 /** The report of doctor, with what the key may do, what can be read and what is missing. */
-function doctor(may: string, reads: string, missing: readonly string[]): Outcome {
+function doctor(
+  may: string,
+  reads: string,
+  missing: readonly string[],
+  usage = '✓ usage          last seen <ago> in development of default',
+): Outcome {
   const lines = [
     '✓ configuration  http://service; API key from FLAGADM_API_KEY',
     '— proxy          none',
@@ -49,6 +54,7 @@ function doctor(may: string, reads: string, missing: readonly string[]): Outcome
     '✓ version        <version>, Open Source',
     `✓ permission     may read usage${may}`,
     `✓ reads          ${reads}`,
+    usage,
     ...missing.map((one) => `— missing        ${one}`),
   ]
   return { code: 0, stdout: lines.map((line) => `${line}\n`).join('') }
@@ -225,6 +231,9 @@ const noArchive = lacking(
   'archive them in the admin interface of the service',
 )
 
+const revivedOff =
+  'warning: every environment of a revived flag is off, and its dependencies are gone; only a file of archive --save-before restores them\n'
+
 /** The archiving of the unused flag. */
 function archived(stderr = ''): Outcome {
   return {
@@ -256,17 +265,22 @@ export const versionCases: readonly VersionCase[] = [
     title: 'doctor',
     argv: 'doctor',
     outcomes: {
-      '': doctor(maySwitch, 'projects, flags, hourly usage', [
-        'dependencies between flags: since 5.7',
-        ...before7,
-        'mode and naming rule of projects: since 5.6',
-        'operation that archives flags of a project: since 5.1',
-        'operation that changes the settings of projects: since 5.6, an Enterprise feature',
-        'operation that revives flags of a project: since 5.1',
-        'operation that switches several flags: since 5.1',
-        'search for events of projects: since 6.1',
-        'search for flags: since 5.9',
-      ]),
+      '': doctor(
+        maySwitch,
+        'projects, flags, hourly usage',
+        [
+          'dependencies between flags: since 5.7',
+          ...before7,
+          'mode and naming rule of projects: since 5.6',
+          'operation that archives flags of a project: since 5.1',
+          'operation that changes the settings of projects: since 5.6, an Enterprise feature',
+          'operation that revives flags of a project: since 5.1',
+          'operation that switches several flags: since 5.1',
+          'search for events of projects: since 6.1',
+          'search for flags: since 5.9',
+        ],
+        '— usage          no flag was seen',
+      ),
       '5.6': doctor(mayArchive + maySwitch, 'projects, settings, flags, hourly usage', [
         'dependencies between flags: since 5.7',
         ...before6,
@@ -403,7 +417,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
         stderr: lacking(
           'list of unknown names',
           'since 7.2',
-          'flagadm feature usage <name> --since 48h shows who asks for a name',
+          'feature usage with the name and --since 48h shows who asks for it',
         ),
       },
       '7.4': { code: 0, stdout: 'used-nwo\n' },
@@ -594,9 +608,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
     argv: 'feature archive used-nwo --project default --yes',
     outcomes: {
       '': { code: 6, stderr: noArchive },
-      '5.6': refused(
-        'did you mean used-now?; 2 evaluations in 48 h; last used <ago> by web in development',
-      ),
+      '5.6': refused('did you mean used-now?'),
       '7.4': refused('SDKs ask for it (web); did you mean used-now?'),
     },
   },
@@ -608,7 +620,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
       '5.6': {
         code: 0,
         stdout: `project default on http://service
-used-now: in use: 23 evaluations in 48 h; last used <ago> by web in development, production
+used-now: in use: last seen <ago> in development, production; on in development, production
 
 POST http://service/api/admin/projects/default/archive
 {
@@ -654,16 +666,19 @@ note: dry run: nothing was sent
         stdout: `project default on http://service
 archived-flag: failed: ${release}, which has no operation that revives flags of a project (since 5.1)
 `,
-        stderr: lacking(
-          'operation that revives flags of a project',
-          'since 5.1',
-          'revive them in the admin interface of the service',
-        ),
+        stderr:
+          revivedOff +
+          lacking(
+            'operation that revives flags of a project',
+            'since 5.1',
+            'revive them in the admin interface of the service',
+          ),
       },
       '5.6': {
         code: 0,
         stdout:
           'project default on http://service\narchived-flag: revived\nEvery environment is off.\n',
+        stderr: revivedOff,
       },
     },
   },
