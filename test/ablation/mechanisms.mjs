@@ -95,13 +95,6 @@ export const inLookups = {
       to: 'return undefined',
     },
   ],
-  'texts of properties': [
-    {
-      file: lookups('bindings.ts'),
-      from: 'if (!tokens.language.propertyMarks?.includes(tokens.textOf(index - 2))) return undefined',
-      to: 'return undefined',
-    },
-  ],
   'members read of objects': [
     {
       file: lookups('calls.ts'),
@@ -131,15 +124,8 @@ export const inLookups = {
   'names of default exports': [
     {
       file: lookups('scanner.ts'),
-      from: 'return this.#again.has(file) || lookups?.has(moduleName(file)) === true',
-      to: 'return this.#again.has(file)',
-    },
-  ],
-  'functions with common names': [
-    {
-      file: lookups('scanner.ts'),
-      from: 'addLocal(this.#local, wrappers)',
-      to: 'new Set<string>()',
+      from: 'return lookups?.has(moduleName(file)) === true',
+      to: 'return false',
     },
   ],
   'joined texts': [
@@ -170,7 +156,6 @@ export const inLookups = {
   'words: LABEL': [withoutWords(lookups('calls.ts'), 'LABEL')],
   'words: CONTEXT': [withoutWords(lookups('calls.ts'), 'CONTEXT')],
   'words: LOGGER': [withoutWords(lookups('calls.ts'), 'LOGGER')],
-  'words: DESIGN': [withoutWords(lookups('calls.ts'), 'DESIGN')],
   'words: MATCHER': [withoutWords(lookups('calls.ts'), 'MATCHER')],
   'words: MAP': [withoutWords(lookups('calls.ts'), 'MAP')],
   'words: COMMON members': [withoutWords(lookups('calls.ts'), 'COMMON')],

@@ -114,8 +114,6 @@ interface MemberSyntax {
   hasTypesAfterNames?: boolean
   /** Whether methods read the fields of their object without `this`. */
   hasBareFields?: boolean
-  /** Follow `@` before a method that is read like a field. */
-  propertyMarks?: readonly string[]
   /** The name before a member of a file, if that is a module or a package. */
   moduleOf?: (file: string) => string
 }

@@ -31,7 +31,6 @@ export const python: Language = {
   parameterName: 'first',
   ownerWords: ['class'],
   hasIndentedBlocks: true,
-  propertyMarks: ['property', 'cached_property'],
   moduleOf: (file) => {
     const [base = '', folder = ''] = file.split('/').reverse()
     return base === '__init__.py' ? folder : base.replace(/\.\w+$/, '')

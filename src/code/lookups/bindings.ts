@@ -56,7 +56,6 @@ function kindAt(tokens: Tokens, index: number): Bound | undefined {
     case ':':
       return annotated(tokens, index, isMember)
     case '(':
-      if (tokens.textOf(index - 1) === 'def') return property(tokens, index)
       return isMember ? undefined : enumConstant(tokens, index)
     case '=>':
     case '->':
@@ -135,15 +134,6 @@ function annotated(tokens: Tokens, index: number, isMember: boolean): Bound | un
 /** Whether an expression is a text, because the other keys of maps are not constants. */
 function isText(value: Expression): boolean {
   return value.kind === 'literal' || ('parts' in value && value.parts.every(isText))
-}
-
-/** The text that a method returns that is read like a field: `@property def name(self): return "x"`. */
-function property(tokens: Tokens, index: number): Bound | undefined {
-  if (!tokens.language.propertyMarks?.includes(tokens.textOf(index - 2))) return undefined
-  const body = { from: index, to: Math.min(index + MAX_TYPE, tokens.kinds.length) }
-  const at = tokens.find(body, (one) => tokens.textOf(one) === 'return')
-  const value = tokens.textOf(at - 1) === ':' ? literalOf(tokens, at + 1) : undefined
-  return value && tokens.isNewLine(at + 2) ? { kind: 'member', value } : undefined
 }
 
 /** A constant of an enumeration: `NAME("x")`, `NAME("x", other)`. */

@@ -15,7 +15,6 @@ const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|to
 const CONTEXT =
   /(?:^|\W|_|[a-z])(?:[cC]tx|[cC]ontext|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
 const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
-const DESIGN = /(?:theme|styles?|palette|typography|colou?rs?|product|sku)$/i
 
 /** The object that a method is called on; empty for a function. */
 export function receiverOf(tokens: Tokens, index: number): string {
@@ -33,7 +32,7 @@ function isFlagCall(tokens: Tokens, index: number, name: string, lookup: Lookup)
   if (receiver === '' && tokens.language.calls.onlyMethods?.includes(name)) return false
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
   if (sdk === 'context') return receiver !== ''
-  return !LOGGER.test(receiver) && !(/ariant/.test(name) && DESIGN.test(receiver))
+  return !LOGGER.test(receiver)
 }
 
 /** The label of an argument and the tokens of its value. */

@@ -59,8 +59,6 @@ export interface Wanted {
   known: KnownCalls
   /** The functions that were found to pass on the name of a flag, by their names. */
   lookups: Map<string, Lookup[]>
-  /** Those with common names, only for calls without an object in a file, by file. */
-  local: ReadonlyMap<string, ReadonlyMap<string, readonly Lookup[]>>
   /** Names whose values are needed. */
   constants: Set<string>
 }
@@ -148,12 +146,11 @@ class Reader {
   }
 
   #lookupsOf(name: string): readonly Lookup[] {
-    const { known, lookups, local } = this.#wanted
-    const { language, file } = this.#tokens
+    const { known, lookups } = this.#wanted
+    const { language } = this.#tokens
     const ofKnown = known.lookupsOf(name, language)
     const others = lookups.get(name) ?? []
-    const ofFile = local.get(file)?.get(name) ?? []
-    return others.length + ofFile.length > 0 ? [...ofKnown, ...others, ...ofFile] : ofKnown
+    return others.length > 0 ? [...ofKnown, ...others] : ofKnown
   }
 
   /** The position of a match; undefined if a comment suppresses it. */
@@ -189,8 +186,6 @@ class Reader {
       return
     }
     if (!argument) return
-    const isLocal = this.#wanted.local.get(tokens.file)?.get(name)?.includes(lookup)
-    if (isLocal && tokens.isAccess(index - 1)) return
     const receiver = receiverOf(tokens, index)
     if (lookup.sdk !== undefined) {
       if (isOfOtherSystem(tokens.text, receiver, name)) {

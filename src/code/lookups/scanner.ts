@@ -3,7 +3,6 @@ import { familyOf, knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
 import { type Call, readFacts, type Facts, type Matched, type Wanted } from './facts.ts'
-import type { Lookup } from './lookup.ts'
 import { resultOf, type ScanResult } from './results.ts'
 import { ScanMemory } from './memory.ts'
 import { nearestFirstIn } from './nearest.ts'
@@ -46,7 +45,6 @@ class Scan {
   readonly #known: KnownCalls
   readonly #match: ((text: string, file: string) => Matched[]) | undefined
   readonly #repositoryOf: (file: string) => string
-  readonly #local = new Map<string, Map<string, Lookup[]>>()
   /** What is wanted of the files of a repository with the languages of a family. */
   readonly #wanted = new Map<string, Wanted>()
   /** The repositories that use an SDK, and those that were searched for one as a whole. */
@@ -59,8 +57,6 @@ class Scan {
   /** The words to look for, by what they are wanted of; for all files before the first round. */
   #filters: ReadonlyMap<string, WordFilter> = new Map()
   readonly #first: WordFilter
-  /** Files that are read again because of functions with common names. */
-  #again: ReadonlySet<string> = new Set()
   #isFirst = true
 
   constructor(
@@ -89,7 +85,6 @@ class Scan {
       known: this.#known,
       lookups: new Map(),
       constants: new Set(),
-      local: this.#local,
     }
     this.#wanted.set(group, wanted)
     return wanted
@@ -109,9 +104,8 @@ class Scan {
     )
     await this.#findSdks(wrappers)
     const added = this.#addWanted(wrappers)
-    this.#again = addLocal(this.#local, wrappers)
     this.#filters = new Map(Array.from(added, ([group, words]) => [group, new WordFilter(words)]))
-    const isComplete = added.size + this.#again.size === 0
+    const isComplete = added.size === 0
     return { isComplete, facts, wrappers, nearestFirst, incomplete: this.#incomplete }
   }
 
@@ -119,7 +113,7 @@ class Scan {
   #isAgain(file: string): boolean {
     // A default export may have a name that its file does not contain.
     const lookups = this.#wanted.get(this.#groupOf(file))?.lookups
-    return this.#again.has(file) || lookups?.has(moduleName(file)) === true
+    return lookups?.has(moduleName(file)) === true
   }
 
   #isNeeded(file: string): boolean {
@@ -221,23 +215,6 @@ class Scan {
     }
     return added
   }
-}
-
-/** Adds functions with common names, and returns the files that have some. */
-function addLocal(local: Map<string, Map<string, Lookup[]>>, wrappers: Wrappers): Set<string> {
-  const files = new Set<string>()
-  for (const [file, lookups] of wrappers.localCandidates()) {
-    const before = local.get(file) ?? new Map<string, Lookup[]>()
-    for (const [name, all] of lookups) {
-      const earlier = before.get(name) ?? []
-      const added = all.filter((lookup) => !earlier.some((other) => isSame(lookup, other)))
-      if (added.length === 0) continue
-      before.set(name, [...earlier, ...added])
-      files.add(file)
-    }
-    local.set(file, before)
-  }
-  return files
 }
 
 /** The words of names whose values are needed for the calls and bindings of a file. */

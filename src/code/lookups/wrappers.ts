@@ -90,20 +90,6 @@ export class Wrappers {
     return candidates
   }
 
-  /** Functions with common names that pass something on, by file: only calls there without an object count. */
-  localCandidates(): Map<string, Map<string, Lookup[]>> {
-    const byFile = new Map<string, Map<string, Lookup[]>>()
-    for (const call of this.#calls) {
-      const { function: name, lookup } = call.passed ?? {}
-      const isLocal = name !== undefined && BUILT_IN.test(name) && lookup?.isReceiver !== true
-      if (!isLocal || !lookup || !this.isAccepted(call)) continue
-      const ofFile = byFile.get(call.file) ?? new Map<string, Lookup[]>()
-      if (!ofFile.get(name)?.some((one) => isSame(one, lookup))) addTo(ofFile, name, lookup)
-      byFile.set(call.file, ofFile)
-    }
-    return byFile
-  }
-
   /**
    * Whether a function that is called is a lookup. Functions of the SDKs and of `--call` are, unless the project has one
    * of the same name that does something else; all others only if they pass on what they get to one that is.

@@ -547,14 +547,6 @@ describe('methods with common names', () => {
 
 it.each<[string, Files, string]>([
   [
-    'a property in an f-string',
-    {
-      'a.py':
-        'class S:\n    @property\n    def prefix(self):\n        return "shop"\n    def on(self):\n        return client.is_enabled(f"{self.prefix}.x")',
-    },
-    'a.py:6 constant shop.x',
-  ],
-  [
     'a constant of one of several modules',
     {
       'a/flags.py': 'NEW_UI = "x"',

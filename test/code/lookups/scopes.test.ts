@@ -216,8 +216,8 @@ describe('a function that passes on the name', () => {
   it('is a method of an object that is called like a function', async () => {
     const files = {
       'a.swift':
-        'protocol FlagStatusUseCase { func execute(for flag: String) -> Bool }\nextension FlagStatusUseCase {\n  func callAsFunction(for flag: String) -> Bool {\n    execute(for: flag)\n  }\n}\nfinal class FlagStatus: FlagStatusUseCase {\n  func execute(for flag: String) -> Bool { client.isEnabled(flag) }\n}',
-      'b.swift': 'let on = flagStatus(for: "x")\nlet done = execute(for: "y")',
+        'final class FlagStatus {\n  func callAsFunction(for flag: String) -> Bool { client.isEnabled(flag) }\n}',
+      'b.swift': 'let on = flagStatus(for: "x")',
       'c.kt': 'class IsOn(val u: Unleash) { operator fun invoke(f: String) = u.isEnabled(f) }',
       'd.kt': 'class D(val isOn: IsOn) { val on = isOn("z") }',
     }
