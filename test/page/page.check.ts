@@ -27,7 +27,8 @@ const projects: Projects = {
     fresh: { createdAt: daysAgo(4), production: { on: true, seen: 3 } },
   },
   mail: {
-    outage: { type: 'kill-switch', createdAt: daysAgo(500) },
+    // Somebody asks for the project's flags in production.
+    outage: { type: 'kill-switch', createdAt: daysAgo(500), production: { seen: 1 / 48 } },
     digest: { createdAt: daysAgo(100), production: { on: true, seen: 20 } },
   },
 }
@@ -622,8 +623,11 @@ describe('copying', () => {
 
   it('gives one command that archives the removable flags of each project', async () => {
     const given = {
-      shop: { "it's": {}, '-x': {}, used: { usage } },
-      mail: { on: { production: { on: true } } },
+      shop: { "it's": {}, '-x': {}, '~root': {}, used: { usage } },
+      mail: {
+        on: { production: { on: true } },
+        stop: { type: 'kill-switch', production: { seen: 1 } },
+      },
     }
     const { page } = await openReview(
       '#sort=-Flag',
@@ -632,10 +636,10 @@ describe('copying', () => {
       code,
     )
     const options = '--since 47h --not-seen-for 7d --scan src'
-    expect(await copied(page, /^Copy archive command \(3\)$/)).toBe(
-      `flagadm feature archive ${options} --project mail on &&\nflagadm feature archive ${options} --project shop -- 'it'\\''s' -x`,
+    expect(await copied(page, /^Copy archive command \(4\)$/)).toBe(
+      `flagadm feature archive ${options} --project mail on &&\nflagadm feature archive ${options} --project shop -- 'it'\\''s' '~root' -x`,
     )
-    expect(await page.getByRole('status').textContent()).toBe('Copied the archive command (3)')
+    expect(await page.getByRole('status').textContent()).toBe('Copied the archive command (4)')
     await page.getByRole('searchbox').fill('used')
     expect(await page.getByRole('button', { name: /^Copy/ }).allInnerTexts()).toEqual([
       'Copy names (1)',
@@ -672,7 +676,7 @@ describe('sorting', () => {
     ['Flag', ['banner', 'basket', 'digest', 'fresh', 'outage']],
     ['-Usage', ['basket', 'outage', 'fresh', 'digest', 'banner']],
     ['-On in', ['basket', 'fresh', 'digest', 'outage', 'banner']],
-    ['Last seen', ['basket', 'fresh', 'digest', 'banner', 'outage']],
+    ['Last seen', ['basket', 'outage', 'fresh', 'digest', 'banner']],
     ['-Verdict', ['outage', 'basket', 'fresh', 'digest', 'banner']],
   ])('by %s is in the address', async (key, names) => {
     const { page } = await openReview(`#${new URLSearchParams({ sort: key })}`)
