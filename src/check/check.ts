@@ -1,6 +1,6 @@
 import type { Context, Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
-import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import { failureOf, FlagadmError, problemText, withCommand } from '../errors.ts'
 import type { Line, Part } from '../output/text.ts'
 import { readFlags } from '../flags/selection.ts'
 import { Reports, SILENCE_MS, silentWhereOn } from '../flags/silence.ts'
@@ -230,7 +230,8 @@ async function performChecks(context: Context) {
       reports.push({ name, ...(await run(facts)) })
     } catch (error) {
       failure = failureOf(error)
-      const { hint, exitCode } = failure
+      const { exitCode, command } = failure
+      const hint = failure.hint && withCommand(failure.hint, command)
       reports.push({ name, status: 'failed', message: problemText(failure), hint, exitCode })
     }
   }

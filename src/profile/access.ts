@@ -10,8 +10,9 @@ export const UNKNOWN_FLAG = 'flagadm-check'
 
 /** An error with the name of what failed. */
 export function named(name: string, failure: FlagadmError): FlagadmError {
-  const { kind, hint } = failure
-  return new FlagadmError(kind, `${name}: ${problemText(failure)}`, { hint, cause: failure })
+  const { kind, hint, command } = failure
+  const what = `${name}: ${problemText(failure)}`
+  return new FlagadmError(kind, what, { hint, command, cause: failure })
 }
 
 const refusals: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden'])

@@ -196,6 +196,14 @@ describe('profile check', () => {
     })
   })
 
+  it('shows the command of a hint', async () => {
+    const { code, checks } = await run({ env: {} })
+    expect(code).toBe(3)
+    expect(checks.configuration).toBe(
+      '✗ no service is configured → set FLAGADM_BASE_URL and FLAGADM_API_KEY, try it with -p sandbox, or add a profile: flagadm profile add',
+    )
+  })
+
   it('checks the profile of its argument', async () => {
     const { url } = await service()
     const profiles = { a: { baseUrl: url, apiKeyEnv: 'A_KEY' }, b: { baseUrl: 'https://b.test' } }
