@@ -23,7 +23,7 @@ import { factsOf, type ReportFormat, reportFormats } from '../output/formats.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Gap, Problem } from '../output/problems.ts'
 import { printReport } from '../output/print.ts'
-import { problemFields, type ProblemGroup } from '../output/report.ts'
+import { problemFields, type ProblemGroup, type ProblemReport } from '../output/report.ts'
 import type { Line } from '../output/text.ts'
 import type { ProjectResults } from '../project/projects.ts'
 import {
@@ -249,13 +249,27 @@ function totalText({ rule, checked, failed, ...others }: Total): string {
   return `${counted(checked, 'name')} checked, ${failed} failed${othersText(others)}`
 }
 
-/** What the check found, in one line. @param isPart whether something could not be read */
-function verdictOf(outcome: Outcome, isPart: boolean, available = false): Line {
+/** What is known besides the outcome. */
+interface VerdictOptions {
+  /** Whether projects could not be read. */
+  isPart: boolean
+  /** Whether source code could not be read. */
+  hasGaps: boolean
+  /** Whether the check does not pass because of that. */
+  isOpen: boolean
+  available: boolean | undefined
+}
+
+/** What the check found, in one line. */
+function verdictOf(outcome: Outcome, { isPart, isOpen, hasGaps, available }: VerdictOptions): Line {
   const { checked, ignored, failed, undecided } = outcome
-  const isOpen = undecided > 0 || isPart
-  const mark = failed > 0 ? { red: '✗' } : isOpen ? { magenta: '?' } : { green: '✓' }
-  const where = isPart ? ' in what could be read' : ''
-  if (checked + ignored === 0) return [mark, ` there are no names to check${where}`]
+  const open = { magenta: '?' } as const
+  const passed = isOpen || undecided > 0 ? open : ({ green: '✓' } as const)
+  const mark = failed > 0 ? { red: '✗' } : passed
+  if (checked + ignored === 0) {
+    if (!isPart && !hasGaps) return [mark, ' there are no names to check']
+    return [open, ' there are no names to check in what could be read']
+  }
   const none = available ? 'all can be used for new flags' : 'all follow the rule'
   const some = failed > 0 ? `${failed} failed` : undecided > 0 ? 'none failed' : none
   const result = checked === 0 ? '' : `: ${some}`
@@ -278,8 +292,30 @@ function textGroups(checks: readonly Check[], isOne: boolean): ProblemGroup[] {
   })
 }
 
+/** The lookups and files that could not be read, if the check fails for them. */
+function unreadProblems(
+  { unresolved, unread }: CodeNames,
+  { failOn = [] }: CheckOptions,
+): Problem[] {
+  const lookups = unresolved.map(({ file, line, column, text }): Problem => {
+    const message = `a lookup could not be read: ${text}`
+    return { code: 'unresolved', severity: 'error', message, file, line, column }
+  })
+  const files = unread.map(({ file, reason }): Problem => {
+    return { code: 'unread', severity: 'error', message: `could not be read: ${reason}`, file }
+  })
+  return [
+    ...(failOn.includes('unresolved') ? lookups : []),
+    ...(failOn.includes('unread') ? files : []),
+  ]
+}
+
 function violationJson({ name, reasons, file, line, column, project, suggestion }: Violation) {
   return { name, reasons, file, line, column, project, suggestion }
+}
+
+function placeJson({ file, line, column, text }: CodeNames['unresolved'][number]) {
+  return { file, line, column, text }
 }
 
 function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): object {
@@ -294,6 +330,7 @@ function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): o
     ...(options.available && { available: true }),
     unresolved: code.unresolved.length,
     lookups: code.unresolved.length > 0 ? code.lookups : undefined,
+    unresolvedPlaces: code.unresolved.length > 0 ? code.unresolved.map(placeJson) : undefined,
     ...(!isSingle(options) && { projects: totals }),
   }
 }
@@ -328,6 +365,11 @@ function withoutFlags(found: ProjectResults<FoundRule>, options: ProjectOptions)
   return { why: 'no project has both a naming rule and flags' }
 }
 
+/** What `--fail-on` calls a gap. */
+function kindOf({ places }: Gap): 'unresolved' | 'unread' {
+  return places ? 'unresolved' : 'unread'
+}
+
 /** @throws `checkFailed` for names that fail, and for what could not be read if that was asked */
 function refuseFailure(
   { checked, failed, undecided, ignored }: Outcome,
@@ -347,11 +389,60 @@ function refuseFailure(
       hint: 'naming lint with the same rule shows why',
     })
   }
-  const gap = gaps.find(({ places }) => failOn.includes(places ? 'unresolved' : 'unread'))
+  const gap = gaps.find((one) => failOn.includes(kindOf(one)))
   if (!gap) return
-  const remedy = gap.places ? '; --call or --match can make them readable' : ' and why'
-  const hint = `flagadm feature references lists them${remedy}`
+  const hint = gap.places
+    ? '--call or --match can make them readable; a comment flagadm-ignore leaves one out'
+    : "make them readable, or leave them out with --scan '!<path>'"
   throw new FlagadmError('checkFailed', gap.message, { hint })
+}
+
+/** What a report is made of. */
+interface Findings {
+  checks: readonly Check[]
+  outcome: Outcome
+  code: CodeNames
+  gaps: readonly Gap[]
+  found: ProjectResults<FoundRule>
+}
+
+function reportOf(
+  format: ReportFormat,
+  { checks, outcome, code, gaps, found }: Findings,
+  options: CheckOptions,
+): ProblemReport {
+  const isOne = isSingle(options)
+  const violations = [...outcome.violations, ...outcome.open]
+  const notRead = unreadProblems(code, options)
+  const failing = [...violations, ...notRead]
+  const { available, failOn = [] } = options
+  // What the check fails for is among the problems.
+  const otherGaps = gaps.filter((gap) => !failOn.includes(kindOf(gap)))
+  const isPart = found.failures.size > 0
+  const isOpen = isPart || notRead.length > 0
+  const verdict = verdictOf(outcome, { isPart, isOpen, hasGaps: gaps.length > 0, available })
+  // Only records repeat the one project.
+  const repeatsProject = !isOne || factsOf(format).rowsAs === 'record'
+  const problems = repeatsProject ? failing : failing.map((one) => ({ ...one, project: undefined }))
+  // In text, the error of a check that fails has the numbers of the verdict.
+  const last = outcome.failed > 0 ? [{ problems: notRead }] : [{ problems: notRead, verdict }]
+  const isText = format === 'text'
+  const groups = isText ? [...textGroups(checks, isOne), ...last] : [{ problems, verdict }]
+  const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
+  return {
+    title: 'flagadm naming check',
+    groups: isOne ? groups : [...groups, { problems: [], facts: totals }],
+    incomplete: [...(format === 'json' ? gaps : otherGaps), ...found.incomplete],
+    json: documentOf(outcome, code, options),
+    rows: [...violations.map(violationJson), ...notRead],
+    fields,
+    kinds: [
+      { id: 'naming', description: 'The flag name breaks the naming rule.' },
+      { id: 'unresolved', description: 'A lookup of a flag could not be read.' },
+      { id: 'unread', description: 'A file could not be read.' },
+    ],
+    fallbackPath: found.results[0]?.file ?? 'naming',
+  }
 }
 
 async function checkNames(
@@ -389,28 +480,8 @@ async function checkNames(
   if (outcome.stale.length > 0) {
     messages.warn(`${options.allow}: these names no longer occur: ${listed(outcome.stale)}`)
   }
-  const isOne = isSingle(options)
-  const failing = [...outcome.violations, ...outcome.open]
   const gaps = codeGaps(code)
-  const verdict = verdictOf(outcome, failures.size > 0, options.available)
-  // Only records repeat the one project.
-  const repeatsProject = !isOne || factsOf(format).rowsAs === 'record'
-  const problems = repeatsProject ? failing : failing.map((one) => ({ ...one, project: undefined }))
-  // In text, the error of a check that fails has the numbers of the verdict.
-  const last = outcome.failed > 0 ? [] : [{ problems: [], verdict }]
-  const isText = format === 'text'
-  const groups = isText ? [...textGroups(checks, isOne), ...last] : [{ problems, verdict }]
-  const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
-  const report = {
-    title: 'flagadm naming check',
-    groups: isOne ? groups : [...groups, { problems: [], facts: totals }],
-    incomplete: [...gaps, ...found.incomplete],
-    json: documentOf(outcome, code, options),
-    rows: failing.map(violationJson),
-    fields,
-    kinds: [{ id: 'naming', description: 'The flag name breaks the naming rule.' }],
-    fallbackPath: rules[0]?.file ?? 'naming',
-  }
+  const report = reportOf(format, { checks, outcome, code, gaps, found }, options)
   await printReport(format, report, context)
   await finish(context, found, () => refuseFailure(outcome, gaps, options))
 }

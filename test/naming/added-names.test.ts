@@ -55,13 +55,34 @@ it('fails for new lookups that could not be read', async () => {
   const { code, stdout, stderr } = await check([...since, '--fail-on', 'unresolved'], changes)
   expect([code, stdout]).toEqual([
     9,
-    '✓ there are no names to check\n\nIncomplete: 1 new lookup could not be read (src/c.ts:1:1 isEnabled(y))\n',
+    `src/c.ts
+  1:1  error  a lookup could not be read: isEnabled(y)
+? there are no names to check in what could be read
+`,
   ])
   const [note, error] = stderr.split('\n')
   expect([note, error]).toEqual([
     'note: no name was added to the code since main, as far as it could be read',
     'error: 1 new lookup could not be read',
   ])
+})
+
+it.each([
+  ['json', '"unresolvedPlaces":[{"file":"src/c.ts","line":1,"column":1,"text":"isEnabled(y)"}]'],
+  ['jsonl', '"message":"a lookup could not be read: isEnabled(y)","file":"src/c.ts","line":1'],
+  ['csv', 'a lookup could not be read: isEnabled(y),,,src/c.ts,1,1\r\n'],
+  [
+    'github',
+    '::error file=src/c.ts,line=1,col=1,title=unresolved::a lookup could not be read: isEna',
+  ],
+  ['gitlab', '"location":{"path":"src/c.ts","lines":{"begin":1}}'],
+  ['junit', 'classname="src/c.ts"><failure message="a lookup could not be read: isEnabled(y)"'],
+  ['sarif', '"ruleId":"unresolved"'],
+  ['markdown', '`a lookup could not be read: isEnabled(y)`'],
+])('has the place of what it fails for in %s', async (format, part) => {
+  const changes = { 'src/c.ts': 'isEnabled(y)\n' }
+  const argv = [...since, '--fail-on', 'unresolved', '-o', format]
+  expect((await check(argv, changes)).stdout).toContain(part)
 })
 
 it('is not a check if the code has no lookups at all', async () => {

@@ -197,7 +197,7 @@ Incomplete: ${unread}
     expect(failing.code).toBe(9)
     expect(failing.stderr).toContain('debug: src/a.ts:2:1: could not be read: isEnabled(flag)\n')
     expect(failing.stderr).toContain(
-      `error: 1 of 2 lookups could not be read\nhint: flagadm feature references lists them; --call or --match can make them readable\n`,
+      `error: 1 of 2 lookups could not be read\nhint: --call or --match can make them readable; a comment flagadm-ignore leaves one out\n`,
     )
   })
 
