@@ -9,7 +9,13 @@ import {
 import { ScanMemory } from './lookups/memory.ts'
 import type { Reference, Unresolved } from './lookups/results.ts'
 import type { FilePosition } from './files/positions.ts'
-import { changedFiles, type RevisionSelection, selectRevision } from './files/revision.ts'
+import {
+  changedFiles,
+  type IndexSelection,
+  type RevisionSelection,
+  selectRevision,
+  selectStaged,
+} from './files/revision.ts'
 import {
   type CodePlace,
   type FoundNames,
@@ -200,6 +206,8 @@ interface PlacedCode {
   lookups: number
 }
 
+const NOTHING_PLACED: PlacedCode = { names: new Map(), unresolved: [], unread: [], lookups: 0 }
+
 function placedLookups({ references, unresolved, unread, lookups }: FoundLookups): PlacedCode {
   return { names: groupBy(references, ({ name }) => name), unresolved, unread, lookups }
 }
@@ -238,8 +246,41 @@ class OldGaps {
   }
 }
 
-/** The names that the work tree has and the old revision had not. */
-async function findAdded(comparison: Comparison, wanted: ComparedNames): Promise<AddedNames> {
+/** Two versions of the code, and what is the same in both. */
+interface Versions extends Pick<Comparison, 'now' | 'before' | 'changed' | 'isUnchanged'> {
+  old: Pick<RevisionSelection, 'links'>
+}
+
+/**
+ * Finds names that lookups in git's index use, and those of the checked-out commit do not.
+ * @throws a `usage` error outside a repository
+ */
+export async function findStaged(
+  option: string,
+  globs: readonly string[],
+  options: LookupOptions,
+): Promise<{ added: AddedNames; selection: IndexSelection; unmatchedBefore: readonly string[] }> {
+  const { index, head } = await selectStaged(option, globs, options)
+  const ids = new Map(head?.files.map(({ file, id }) => [file, id]))
+  const same = index.files.filter(({ file, id }) => ids.get(file) === id)
+  const sameFiles = new Set(same.map(({ file }) => file))
+  const lookupsIn = async (selection: IndexSelection | undefined) => {
+    if (!selection) return NOTHING_PLACED
+    return placedLookups(await findLookupsInRevision(selection, globs, options))
+  }
+  const versions: Versions = {
+    now: () => lookupsIn(index),
+    before: () => lookupsIn(head),
+    old: head ?? { links: new Set() },
+    changed: async () => (head ? changedFiles(head, options) : new Set()),
+    isUnchanged: (file) => sameFiles.has(file),
+  }
+  const added = await findAdded(versions, 'of lookups')
+  return { added, selection: index, unmatchedBefore: head?.unmatched ?? index.unmatched }
+}
+
+/** The names that the code has now and the old revision had not. */
+async function findAdded(comparison: Versions, wanted: ComparedNames): Promise<AddedNames> {
   const now = await comparison.now(wanted)
   const before = await comparison.before(wanted)
   const { old } = comparison

@@ -254,6 +254,24 @@ export async function lookUpAdded(
 }
 
 /**
+ * Finds the names that lookups in git's index use, and those of the checked-out commit do not.
+ * @throws a usage error for paths and globs that match nothing, in the index and in the commit
+ */
+export async function lookUpStaged(
+  context: Context,
+  { globs, ...request }: CodeRequest,
+): Promise<AddedNames & { files: number }> {
+  const { findStaged } = await import('./changes.ts')
+  const { added, selection, unmatchedBefore } = await findStaged('--staged', globs, request)
+  const unmatched = selection.unmatched.filter((glob) => unmatchedBefore.includes(glob))
+  const files = selection.files.length
+  const hint = 'check the path, and whether git add was run'
+  checkSelection(context, { ...selection, files, deleted: [], unmatched }, hint)
+  debugUnresolved(context, added.unresolved)
+  return { ...added, files }
+}
+
+/**
  * Finds known names that were in the source code at a revision and no longer are.
  * @throws as `searchChanges`
  */

@@ -1,3 +1,4 @@
+import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../command/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { isLegalName } from '../input/flag-names.ts'
@@ -337,24 +338,32 @@ function documentOf(outcome: Outcome, code: CodeNames, options: CheckOptions): o
 
 /** @throws a usage error for options that require others */
 function refuseStray(names: readonly string[], options: CheckOptions): void {
-  const { available, failOn = [], scan, addedSince } = options
+  const { available, failOn = [], scan, addedSince, staged } = options
   const hasProject = selectsProjects(options)
   if (available && (!hasProject || !hasNames(names, options))) {
     throw new FlagadmError('usage', `--available requires ${hasProject ? 'names' : '--project'}`, {
       hint: 'pass the names of new flags, and use --project <id>',
     })
   }
-  if (failOn.length > 0 && !scan && addedSince === undefined) {
+  if (failOn.length > 0 && !scan && addedSince === undefined && !staged) {
     throw new FlagadmError('usage', '--fail-on requires --scan', { hint: 'use --scan <path>' })
   }
 }
 
 /** Notes that lookups were read, and that none of their names is new, if that is so. @returns whether it is */
-function noteUnchanged({ messages }: Context, code: CodeNames, { addedSince }: CheckOptions) {
+function noteUnchanged(
+  { messages }: Context,
+  code: CodeNames,
+  { addedSince, staged }: CheckOptions,
+) {
   const { names, lookups, lookupsBefore = 0 } = code
-  if (addedSince === undefined || names.length > 0 || lookups + lookupsBefore === 0) return false
+  const isPart = staged || addedSince !== undefined
+  if (!isPart || names.length > 0 || lookups + lookupsBefore === 0) return false
   const limit = codeGaps(code).length > 0 ? ', as far as it could be read' : ''
-  messages.note(`no name was added to the code since ${addedSince}${limit}`)
+  const what = staged
+    ? 'no staged change adds a name'
+    : `no name was added to the code since ${addedSince}`
+  messages.note(what + limit)
   return true
 }
 
@@ -493,6 +502,7 @@ export const define: Define = (command, context) => {
     'flagadm naming check checkout-pay --rule naming.yaml',
     "flagadm naming check --scan src --scan '!src/old' --rule naming.yaml -o sarif",
     'flagadm naming check --scan src --added-since main --rule naming.yaml',
+    'flagadm naming check --scan src --staged --rule naming.yaml',
     "flagadm naming check --names-from flags.txt --pattern 'checkout-[a-z-]+'",
     'flagadm naming check --all-projects -p sandbox',
     'flagadm naming check checkout-tips --available --project checkout -p sandbox',
@@ -502,6 +512,9 @@ export const define: Define = (command, context) => {
     .option('--names-from <path>', "file of names, one per line ('-': standard input)")
     .option('--scan <path>', 'find names in source code: a file, folder or glob', collect)
     .option('--added-since <revision>', 'of these, only names added since this revision')
+    .addOption(
+      new Option('--staged', 'of these, only names that are staged').conflicts('addedSince'),
+    )
     .option('--call <function>', 'function that takes a flag name: isOn, isOn:2, isOn:key', collect)
     .option('--match <regex>', 'custom pattern with a group named flag or constant', collect)
     .optionsGroup('Rule (default: the project configuration):')

@@ -14,6 +14,7 @@ import {
   firstInOrder,
   lookUpAdded,
   lookUpNames,
+  lookUpStaged,
   namedKeyOf,
   nothingToScan,
 } from '../code/index.ts'
@@ -23,6 +24,8 @@ export interface NameOptions extends CodeOptions {
   namesFrom?: string | undefined
   /** A revision: of the names in source code, only those that were added since. */
   addedSince?: string | undefined
+  /** Of the names in source code, only those that the next commit adds. */
+  staged?: true | undefined
 }
 
 /** Some names and where they are used. */
@@ -45,8 +48,8 @@ export interface CodeNames extends CodeReading {
 }
 
 /** Whether options ask for source code; otherwise only the configuration can. */
-function asksCode({ scan, call, match, addedSince }: NameOptions): boolean {
-  return [scan, call, match, addedSince].some((option) => option !== undefined)
+function asksCode({ scan, call, match, addedSince, staged }: NameOptions): boolean {
+  return [scan, call, match, addedSince, staged].some((option) => option !== undefined)
 }
 
 /**
@@ -66,11 +69,7 @@ export async function findCodeNames(
     if (isAsked) throw nothingToScan()
     return { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
   }
-  const { addedSince } = options
-  const { literals, ...found } =
-    addedSince === undefined
-      ? await allLiterals(context, request)
-      : await addedLiterals(context, addedSince, request)
+  const { literals, ...found } = await literalsIn(context, request, options)
   return { ...found, names: firstInOrder(literals, namedKeyOf) }
 }
 
@@ -80,9 +79,18 @@ async function allLiterals(context: Context, request: CodeRequest) {
   return { ...found, literals }
 }
 
-/** Only what is new since a revision. */
-async function addedLiterals(context: Context, revision: string, request: CodeRequest) {
-  const { names, ...found } = await lookUpAdded(context, revision, request)
+/** All names, or only what is new since a revision or in git's index. */
+async function literalsIn(
+  context: Context,
+  request: CodeRequest,
+  { addedSince, staged }: NameOptions,
+) {
+  if (staged) return newLiterals(await lookUpStaged(context, request))
+  if (addedSince === undefined) return allLiterals(context, request)
+  return newLiterals(await lookUpAdded(context, addedSince, request))
+}
+
+function newLiterals({ names, ...found }: Awaited<ReturnType<typeof lookUpAdded>>) {
   const literals = [...names].flatMap(([name, places]) =>
     places.map(({ origin }): PlacedName => ({ name, ...origin })),
   )

@@ -231,6 +231,7 @@ async function checkout(world: World, api: { url: string }) {
 type Environment = Record<string, string>
 
 const expressions: Environment = {
+  'github.event.pull_request.base.sha || github.event.merge_group.base_sha': 'origin/main',
   'github.event.pull_request.number': '5',
   'github.token': 'gh-token',
   'secrets.REFERENCES_TOKEN': 'references-token',

@@ -13,6 +13,8 @@ export interface GitOptions {
   signal: AbortSignal
   /** Milliseconds without output after which git is ended, by default 30 s. */
   patienceMs?: number
+  /** The index to read instead of the one of the repository, as git names it for the hook of a commit. */
+  indexFile?: string | undefined
 }
 
 const PATIENCE_MS = 30_000
@@ -31,8 +33,9 @@ const neededVariables = [
 const needed = new RegExp(`^(?:${neededVariables.join('|')})$`, 'i')
 
 /** The environment of git, in which it contacts no server and asks no question. */
-function environmentOf(env: GitOptions['env']): GitOptions['env'] {
+function environmentOf({ env, indexFile }: GitOptions): GitOptions['env'] {
   return {
+    ...(indexFile !== undefined && { GIT_INDEX_FILE: indexFile }),
     ...Object.fromEntries(Object.entries(env).filter(([name]) => needed.test(name))),
     // Otherwise git fetches objects that a partial clone lacks, with a program of the configuration.
     GIT_ALLOW_PROTOCOL: 'none',
@@ -90,14 +93,15 @@ function silenceFailure(folder: string, milliseconds: number): FlagadmError {
 async function* gitOutput(
   folder: string,
   args: readonly string[],
-  { env, signal, patienceMs = PATIENCE_MS }: GitOptions,
+  options: GitOptions,
   input = '',
 ): AsyncGenerator<Buffer> {
+  const { patienceMs = PATIENCE_MS } = options
   const child = spawn('git', [...safetyOptions, '-C', folder, ...args], {
     // Windows looks for programs in this directory first, and a repository may contain a git.exe.
     cwd: parse(folder).root,
-    env: environmentOf(env),
-    signal,
+    env: environmentOf(options),
+    signal: options.signal,
   })
   const stdout: AsyncIterable<Buffer> = child.stdout
   const patiently = <Result>(waiting: Promise<Result>) =>
@@ -353,6 +357,32 @@ export async function listCommit(
       const unread = isSubmodule ? { unread: 'submodule' } : pathReason(path)
       return [{ path, id, isLink: mode === '120000', isSubmodule, ...unread }]
     })
+}
+
+/**
+ * Lists the files of git's index, by their paths from the root. In the hook of a commit, that is the index of the commit.
+ * @param paths of files and folders; those of others need not be there
+ */
+export async function listIndex(
+  top: string,
+  paths: readonly string[],
+  options: GitOptions,
+): Promise<CommittedFile[]> {
+  const list = ['ls-files', '--stage', '-z']
+  if (!paths.includes('')) list.push('--', ...new Set(paths))
+  const indexFile = options.env.GIT_INDEX_FILE
+  const output = await gitBytes(top, list, { ...options, indexFile })
+  const files = new Map<string, CommittedFile>()
+  for (const entry of output.toString().split('\0')) {
+    const [, mode, id = '', stage, path = ''] = /^(\d+) (\w+) (\d)\t([^]+)$/.exec(entry) ?? []
+    if (mode === undefined) continue
+    const isSubmodule = mode === '160000'
+    const isConflict = stage !== '0'
+    const reason = isSubmodule ? 'submodule' : isConflict ? 'a merge conflict' : undefined
+    const unread = reason === undefined ? pathReason(path) : { unread: reason }
+    files.set(path, { path, id, isLink: mode === '120000', isSubmodule, ...unread })
+  }
+  return [...files.values()]
 }
 
 /** The paths from the root that differ between a commit and git's index: of files, links and submodules. */

@@ -10,7 +10,9 @@ import {
   findMergeBase,
   type GivenRevision,
   listCommit,
+  listIndex,
   readContents,
+  readHead,
   workTreeOf,
 } from './git.ts'
 import { matchGlob, shownPaths, wantedGlobs, withoutExcluded } from './globs.ts'
@@ -36,17 +38,16 @@ export interface RevisionSelection extends Omit<SelectedFiles, 'files'> {
   links: ReadonlySet<string>
 }
 
+/** The files of git's index that paths and globs select. */
+export type IndexSelection = Omit<RevisionSelection, 'commit'>
+
 /**
- * Selects the files that paths and globs match at the merge base of a revision and the checked-out branch.
- * @throws a `usage` error outside a repository, for an unknown revision, and without a common commit
+ * The repository, and the places in it that paths and globs are about.
+ * @param option the one that asks for it, for errors
+ * @throws a `usage` error outside a repository
  */
-export async function selectRevision(
-  revision: GivenRevision,
-  globs: readonly string[],
-  options: SelectionOptions,
-): Promise<RevisionSelection> {
+async function searchesIn(option: string, globs: readonly string[], options: SelectionOptions) {
   const { cwd } = options
-  const { option } = revision
   const top = workTreeOf(realPath(cwd))
   if (top === undefined) {
     const hint = 'run it in a git repository'
@@ -61,9 +62,51 @@ export async function selectRevision(
       hint: `with ${option}, scan only files in that repository`,
     })
   })
-  const commit = await findMergeBase(top, revision, options)
-  const paths = searches.map(({ inside }) => inside)
+  return { top, searches, paths: searches.map(({ inside }) => inside) }
+}
+
+/**
+ * Selects the files that paths and globs match at the merge base of a revision and the checked-out branch.
+ * @throws a `usage` error outside a repository, for an unknown revision, and without a common commit
+ */
+export async function selectRevision(
+  revision: GivenRevision,
+  globs: readonly string[],
+  options: SelectionOptions,
+): Promise<RevisionSelection> {
+  const where = await searchesIn(revision.option, globs, options)
+  const commit = await findMergeBase(where.top, revision, options)
+  const all = await listCommit(where.top, commit, where.paths, options)
+  return { ...(await selectFrom(all, where, globs, options)), commit }
+}
+
+/**
+ * Selects the files of git's index that paths and globs match, and those of the checked-out commit; undefined before the
+ * first commit.
+ * @throws a `usage` error outside a repository
+ */
+export async function selectStaged(
+  option: string,
+  globs: readonly string[],
+  options: SelectionOptions,
+): Promise<{ index: IndexSelection; head: RevisionSelection | undefined }> {
+  const where = await searchesIn(option, globs, options)
+  const { top, paths } = where
+  const index = await selectFrom(await listIndex(top, paths, options), where, globs, options)
+  const { commit } = (await readHead(top, options)) ?? {}
+  if (commit === undefined) return { index, head: undefined }
   const all = await listCommit(top, commit, paths, options)
+  return { index, head: { ...(await selectFrom(all, where, globs, options)), commit } }
+}
+
+/** Selects files by paths and globs. */
+async function selectFrom(
+  all: readonly CommittedFile[],
+  { top, searches, paths }: Awaited<ReturnType<typeof searchesIn>>,
+  globs: readonly string[],
+  options: SelectionOptions,
+): Promise<IndexSelection> {
+  const { cwd } = options
   const shown = shownPaths(top, realPath(cwd))
   const selected = new Map<string, CommittedFile & RevisionFile>()
   const unmatched = new Set(searches.map(({ glob }) => glob.glob))
@@ -82,7 +125,6 @@ export async function selectRevision(
   const reasons = await unreadReasons(top, [...selected.values()], paths, options)
   return {
     top,
-    commit,
     links: new Set(remaining.filter(({ isLink }) => isLink).map(({ file }) => file)),
     files: remaining.filter(({ path, isLink }) => !isLink && !reasons.has(path)),
     unread: remaining.flatMap(({ file, path }) => {

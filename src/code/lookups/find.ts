@@ -15,7 +15,7 @@ import { isDocumentation, isPackageTool } from '../lexer/file-names.ts'
 import { knownLanguageOf, languageOf } from '../languages/of-file.ts'
 import { createMatcher } from './match.ts'
 import { createPause } from '../files/pause.ts'
-import type { RevisionFile, RevisionSelection } from '../files/revision.ts'
+import type { IndexSelection, RevisionFile } from '../files/revision.ts'
 import { isManifest } from './sdk-use.ts'
 import { ScanMemory } from './memory.ts'
 import type { ScanResult } from './results.ts'
@@ -194,11 +194,11 @@ export async function findLookupsInFiles(
 }
 
 /**
- * Finds lookups as `findLookupsInFiles` does, in an old revision.
+ * Finds lookups as `findLookupsInFiles` does, in an old revision or git's index.
  * @param memory what a scan of the work tree showed
  */
 export async function findLookupsInRevision(
-  { top, ...selection }: RevisionSelection,
+  { top, ...selection }: IndexSelection,
   globs: readonly string[],
   options: LookupOptions,
   memory = new ScanMemory(),
