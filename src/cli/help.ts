@@ -76,6 +76,10 @@ export const configurationSources: readonly {
     meaning: 'source code to read, and the calls that look up flags',
   },
   {
+    variables: ['GIT_INDEX_FILE'],
+    meaning: 'set by git for a hook: the index that naming check --staged reads',
+  },
+  {
     options: ['--color', '--no-color'],
     variables: ['NO_COLOR', 'FORCE_COLOR', 'CLICOLOR_FORCE', 'TERM'],
     meaning: 'colour; TERM=dumb turns it off, and progress as well',

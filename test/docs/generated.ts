@@ -1,5 +1,6 @@
 // The parts of pages that are made from tables of the program. `<!-- generated: name -->` precedes each, and
 // `<!-- end -->` follows it.
+import { readFileSync } from 'node:fs'
 import { languages } from '../../src/code/languages/all.ts'
 import { findingKinds } from '../../src/naming/finding-kinds.ts'
 import type { NamingRule } from '../../src/naming/rule.ts'
@@ -96,15 +97,24 @@ function questionTable(): string {
   return table(['question', 'the flag goes if', 'otherwise'], rows)
 }
 
+/** The example of a write, which test/docs/guide.test.ts runs: as a block in a list. */
+function writeExample(): string {
+  const file = readFileSync(new URL('guide.ts', import.meta.url), 'utf8')
+  const [, code = ''] = /^ {2}\/\/ guide:start\n([^]*?)^ {2}\/\/ guide:end$/m.exec(file) ?? []
+  const lines = ['```ts', ...code.trimEnd().replaceAll(/^ {2}/gm, '').split('\n'), '```']
+  return `${lines.map((line) => (line === '' ? '' : `   ${line}`)).join('\n')}\n`
+}
+
 const parts: Record<string, () => string> = {
   findings: findingTable,
   languages: languageList,
   questions: questionTable,
   verdicts: verdictTable,
   versions: versionTable,
+  write: writeExample,
 }
 
-const PART = /^(?<start><!-- generated: (?<name>\w+) -->\n)[^]*?(?=^<!-- end -->$)/gm
+const PART = /^(?<start> *<!-- generated: (?<name>\w+) -->\n)[^]*?(?=^ *<!-- end -->$)/gm
 
 /** A page with its generated parts as they are now. @throws for a part that is unknown */
 export function withParts(text: string): string {

@@ -14,6 +14,7 @@ export interface LoadedCommand {
   help(width: number): string
 }
 
+/** A host without input, files and settings. */
 export function hostOfNothing() {
   return {
     stdin: new PassThrough(),
