@@ -52,7 +52,10 @@ export async function markFlags(
       differences: (from: string[], to: string[]) =>
         names.filter((name) => from.includes(name) !== to.includes(name)),
     },
-    findOut: 'flagadm feature list --stale shows which flags are marked',
+    findOut: {
+      hint: 'to see which flags are marked:',
+      command: ['flagadm', 'feature', 'list', '--stale', '--project', projectId],
+    },
   }
   await makeChange(context, {
     target: connection,
