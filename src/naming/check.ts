@@ -121,8 +121,8 @@ async function checkAvailable(
 ): Promise<void> {
   if (!project) return
   const { id, concurrency, progress } = project
-  const known = new Set([...allowed, ...violations.map(({ name }) => name)])
-  const open = new Set(batches.flatMap(({ names }) => names.filter((name) => !known.has(name))))
+  const settled = new Set([...allowed, ...violations.map(({ name }) => name)])
+  const open = new Set(batches.flatMap(({ names }) => names.filter((name) => !settled.has(name))))
   const ask = async (name: string) => [name, await project.refusal(name)] as const
   const { default: pMap } = await import('p-map')
   const task = { verb: 'Checking', noun: 'name', total: open.size } as const
@@ -209,8 +209,11 @@ async function runChecks(
   for await (const batch of batchesFor(checks, given)) {
     if (stale.size > 0) for (const name of batch.names) stale.delete(name)
     // Those of a list are counted by line, because a set of a million names takes longer than the check.
-    const own = countsOf(batch.isList ? batch.names : [...new Set(batch.names)])
-    counts = { checked: counts.checked + own.checked, ignored: counts.ignored + own.ignored }
+    const batchCounts = countsOf(batch.isList ? batch.names : [...new Set(batch.names)])
+    counts = {
+      checked: counts.checked + batchCounts.checked,
+      ignored: counts.ignored + batchCounts.ignored,
+    }
     if (available) kept.push(batch)
     for (const check of batch.checks) await checkBatch(batch, check)
   }
@@ -250,7 +253,6 @@ function totalText({ rule, checked, failed, ...others }: Total): string {
   return `${counted(checked, 'name')} checked, ${failed} failed${othersText(others)}`
 }
 
-/** What is known besides the outcome. */
 interface VerdictOptions {
   /** Whether projects could not be read. */
   isPart: boolean
@@ -367,7 +369,6 @@ function noteUnchanged(
   return true
 }
 
-/** Why projects have no flags to check. */
 function withoutFlags(found: ProjectResults<FoundRule>, options: ProjectOptions): Emptiness {
   const hasFlags = found.results.some(({ project }) => project?.flagNames.length)
   if (!hasFlags) return { why: withoutFlagsText(options, found) }
@@ -406,7 +407,6 @@ function refuseFailure(
   throw new FlagadmError('checkFailed', gap.message, { hint })
 }
 
-/** What a report is made of. */
 interface Findings {
   checks: readonly Check[]
   outcome: Outcome

@@ -19,7 +19,6 @@ interface DeadBranch {
   reason: string
 }
 
-/** Where a part is. */
 interface Context {
   /** The fewest characters that the rest of the pattern reads. */
   outside: number
@@ -28,7 +27,7 @@ interface Context {
 
 /** Finds the fewest characters that parts read; infinite for a part that matches no legal text. */
 class Lengths {
-  readonly #known = new Map<AST.Element, number>()
+  readonly #lengths = new Map<AST.Element, number>()
 
   ofSequence(elements: readonly AST.Element[]): number {
     return elements.reduce((sum, element) => sum + this.of(element), 0)
@@ -39,10 +38,10 @@ class Lengths {
   }
 
   of(element: AST.Element): number {
-    const known = this.#known.get(element)
-    if (known !== undefined) return known
+    const measured = this.#lengths.get(element)
+    if (measured !== undefined) return measured
     const length = this.#lengthOf(element)
-    this.#known.set(element, length)
+    this.#lengths.set(element, length)
     return length
   }
 
@@ -67,7 +66,6 @@ class Lengths {
 
 const DEAD_BRANCH_WORK = 1_500_000
 
-/** Looks for dead branches in one pattern. */
 class BranchSearch {
   readonly dead: DeadBranch[] = []
   /** Why some branches could not be examined. */

@@ -161,7 +161,6 @@ export interface Finding {
   witness?: string | undefined
 }
 
-/** Creates a finding with the severity of its kind. */
 export function finding(
   code: FindingCode,
   message: string,

@@ -9,7 +9,6 @@ import { lengthProblem, type NamingRule } from './rule.ts'
 import { type Samples, samplesOf } from './samples.ts'
 import { whitespaceFindings } from './whitespace.ts'
 
-/** The findings and the samples of a rule. */
 export interface LintReport extends Samples {
   rule: NamingRule
   /** Sorted by code, in the order of `findingKinds`. */
@@ -73,12 +72,12 @@ const closer: Partial<Record<FindingCode, Relation>> = {
 
 /** The findings in order, with the suggestions that hold. */
 async function corrected({ pattern = '' }: NamingRule, findings: Finding[], budget: Budget) {
-  const known = new Map<string, Promise<Examination>>()
+  const examinations = new Map<string, Promise<Examination>>()
 
   /** The pattern if it has no errors, otherwise what is suggested for one of them. */
   async function sound(suggested: string, mayCorrect: boolean): Promise<string | undefined> {
-    const examined = known.get(suggested) ?? examine({ pattern: suggested }, budget)
-    known.set(suggested, examined)
+    const examined = examinations.get(suggested) ?? examine({ pattern: suggested }, budget)
+    examinations.set(suggested, examined)
     const errors = (await examined).findings.filter(isError)
     if (errors.length === 0) return suggested
     const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion

@@ -33,16 +33,15 @@ interface LintedRule extends FoundRule {
   report: LintReport
 }
 
-/** The report of a project without a rule. */
 const withoutRule: LintReport = { rule: {}, findings: [], accepts: [], rejects: [] }
 
 /** Lints each rule once, because many projects may share it. */
 async function lintAll(rules: readonly FoundRule[], signal: AbortSignal): Promise<LintedRule[]> {
-  const known = new Map<string, LintReport>()
+  const reports = new Map<string, LintReport>()
   const lint = async (rule: NamingRule) => {
     const key = JSON.stringify(rule)
-    const report = known.get(key) ?? (await lintRule(rule, signal))
-    known.set(key, report)
+    const report = reports.get(key) ?? (await lintRule(rule, signal))
+    reports.set(key, report)
     return report
   }
   const linted: LintedRule[] = []

@@ -65,8 +65,8 @@ async function extentFindings(it: ExaminedRule): Promise<Finding[]> {
   const tried = [rule.example ?? '', ...realisticNames].filter(isLegalName)
   const verdicts = await matcher(tried)
   const find = async (verdict: boolean) => {
-    const known = tried[verdicts.indexOf(verdict)]
-    if (known !== undefined) return known
+    const triedName = tried[verdicts.indexOf(verdict)]
+    if (triedName !== undefined) return triedName
     const surveyed = await orUndecided(() => it.survey())
     if (!(surveyed instanceof Undecided)) return surveyed.find({ rule: verdict })
     if (verdict) return acceptedName(it)
@@ -97,10 +97,10 @@ async function likelyMistakes(group: string, budget: Budget): Promise<string[]> 
 async function anchorFindings({ pattern, tree, budget }: ExaminedRule): Promise<Finding[]> {
   const { alternatives } = tree()
   const source = ruleSource(pattern)
-  const own = alternatives
+  const ownAnchors = alternatives
     .flatMap((branch) => [...outerAnchors(branch, 'start'), ...outerAnchors(branch, 'end')])
     .filter(({ start, end }) => start > 0 && end < source.length)
-  const bare = withoutParts(source, own).slice(1, -1)
+  const bare = withoutParts(source, ownAnchors).slice(1, -1)
   const group = alternatives.length > 1 ? `(?:${bare})` : bare
   // A pattern that ends in a backslash cannot be put into a group.
   if (compileFailure(group) !== undefined) return []
@@ -114,7 +114,7 @@ async function anchorFindings({ pattern, tree, budget }: ExaminedRule): Promise<
       return [finding('loose-alternation', message, { suggestion, witness })]
     }
   }
-  if (own.length === 0) return []
+  if (ownAnchors.length === 0) return []
   return [finding('redundant-anchor', 'the service adds ^ and $ itself', { suggestion })]
 }
 

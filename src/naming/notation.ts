@@ -15,7 +15,6 @@ const TOKENS_WITH_FLAG_GROUPS = new RegExp(`${FLAG_GROUP.source}|${TOKEN.source}
 
 const MAX_MESSAGES = 5
 
-/** Several messages as one. */
 export function joined(messages: ReadonlySet<string>): string {
   return [...messages].slice(0, MAX_MESSAGES).join('; ')
 }

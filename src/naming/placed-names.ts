@@ -19,7 +19,6 @@ import {
   nothingToScan,
 } from '../code/index.ts'
 
-/** The options that specify where to find names. */
 export interface NameOptions extends CodeOptions {
   namesFrom?: string | undefined
   /** A revision: of the names in source code, only those that were added since. */

@@ -59,7 +59,6 @@ function shownSet(codes: readonly number[]): string {
   return parts.join(' ')
 }
 
-/** A range that includes more than its ends suggest. */
 interface Correction {
   /** What to write instead of the range; empty for nothing. */
   text: string

@@ -15,16 +15,13 @@ import type { RuleField } from './finding-kinds.ts'
 import type { NamingProject, ProjectRequest } from './project-rules.ts'
 import type { NamingRule } from './rule.ts'
 
-/** The options for the fields of a rule. */
 const fieldOptions: RuleField[] = ['pattern', 'example', 'description']
 
 type RuleOption = 'rule' | RuleField
 export type RuleOptions = { [Name in RuleOption]?: string | undefined }
 
-/** The options that specify a rule. */
 export const ruleOptions: RuleOption[] = ['rule', ...fieldOptions]
 
-/** Adds the options that specify a naming rule. */
 export function addRuleOptions<A extends unknown[], O extends OptionValues, G extends OptionValues>(
   command: Command<A, O, G>,
 ) {
@@ -36,7 +33,6 @@ export function addRuleOptions<A extends unknown[], O extends OptionValues, G ex
     .option('--description <text>', 'description of the rule')
 }
 
-/** Whether options specify a rule. */
 function hasRule(options: RuleOptions): boolean {
   return ruleOptions.some((name) => options[name] !== undefined)
 }

@@ -7,7 +7,6 @@ import { literalPrefix } from './rule.ts'
 
 const words = ['checkout', 'search', 'banner', 'login', '42', '123']
 
-/** Names that begin with a text. */
 function withWords(start: string): string[] {
   const others = words.filter((word) => !start.includes(word))
   return [...others, ...others.map(capitalized)].map((word) => start + word)

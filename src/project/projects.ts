@@ -23,8 +23,8 @@ export function matchingProjects(pattern: string, ids: readonly string[]): strin
   const meant = closest(pattern.replaceAll('*', ''), ids)
   const isId = !pattern.includes('*')
   const what = isId ? `unknown project '${pattern}'` : `no project matches ${pattern}`
-  const known = `the service lists: ${listed(ids) || 'no projects'}`
-  const hint = meant === undefined ? known : `did you mean '${meant}'?`
+  const listing = `the service lists: ${listed(ids) || 'no projects'}`
+  const hint = meant === undefined ? listing : `did you mean '${meant}'?`
   throw new FlagadmError('notFound', what, { hint })
 }
 
@@ -81,16 +81,20 @@ export async function readProjects<Result>(
   }
   const needsList = !project || project.some((id) => id.includes('*'))
   const list = { verb: 'Reading', noun: 'project' } as const
-  const known = needsList ? await progress.track(list, () => listedProjects(service)) : []
-  const unlisted = needsList ? await warnOfUnlisted(context, service, known) : []
-  const matching = project?.flatMap((id) => (id.includes('*') ? matchingProjects(id, known) : [id]))
-  const ids = [...new Set(matching ?? known)]
-  const found = await readEach('project', ids, connection, (id) => read(id, known.includes(id)))
-  const unknown = [...found.failures.values()].find(({ kind }) => kind === 'notFound')
+  const listedIds = needsList ? await progress.track(list, () => listedProjects(service)) : []
+  const unlisted = needsList ? await warnOfUnlisted(context, service, listedIds) : []
+  const matching = project?.flatMap((id) =>
+    id.includes('*') ? matchingProjects(id, listedIds) : [id],
+  )
+  const ids = [...new Set(matching ?? listedIds)]
+  const results = await readEach('project', ids, connection, (id) =>
+    read(id, listedIds.includes(id)),
+  )
+  const unknown = [...results.failures.values()].find(({ kind }) => kind === 'notFound')
   // A misspelt project must not just be missing.
   if (project && unknown) throw unknown
-  const incomplete = [...unlisted, ...unread({ ...found, requested: ids.length }, 'project')]
-  return { ...found, requested: ids.length, incomplete }
+  const incomplete = [...unlisted, ...unread({ ...results, requested: ids.length }, 'project')]
+  return { ...results, requested: ids.length, incomplete }
 }
 
 /** The overview of a project or, where there are no overviews, the document of the project. */

@@ -10,7 +10,7 @@ import type { WritableConnection } from '../service/connection.ts'
 import type { Settings } from '../service/settings-document.ts'
 import type { UndoFile } from '../requests/undo-file.ts'
 import { finishWrite, runWrite, type Step, type Written } from '../requests/write.ts'
-import { changeJson } from './changes.ts'
+import { changeJson } from './settings-text.ts'
 import { changingOf, type PlannedProject } from './comparison.ts'
 import { DOCUMENT_HELP, loadPlan, makePlan } from './plan.ts'
 import {

@@ -74,13 +74,13 @@ function sharedDefault(
 /** The settings of a project that are not those that it inherits; null unsets one that it does not have. */
 function ownSettings({ projectId, settings }: StoredProject, defaults: PartialSettings) {
   const inherited = withSettings(noSettings, defaultsFor(projectId, defaults))
-  let own: PartialSettings = {}
+  let differing: PartialSettings = {}
   for (const field of settingsFields) {
     const value = fieldValue(settings, field) ?? ''
     const isInherited = JSON.stringify(value) === JSON.stringify(fieldValue(inherited, field))
-    if (!isInherited) own = withSettings(own, partialSettings(field, value))
+    if (!isInherited) differing = withSettings(differing, partialSettings(field, value))
   }
-  const { featureNaming, linkTemplates, ...others } = own
+  const { featureNaming, linkTemplates, ...others } = differing
   const rule = Object.entries(featureNaming ?? {}).map(([name, text]) => [name, text || null])
   const document: SettingsDocument = {
     ...others,

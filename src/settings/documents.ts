@@ -64,12 +64,12 @@ export function idErrors(
 /** The errors for projects that are declared more than once. @param known the places of projects by id, to which those of these are added */
 export function duplicateErrors(
   declared: readonly Pick<Declaration, 'projectId' | 'place'>[],
-  known: Map<string, string>,
+  places: Map<string, string>,
 ): FlagadmError[] {
   return declared.flatMap(({ projectId, place }) => {
-    const first = known.get(projectId)
+    const first = places.get(projectId)
     if (first === undefined) {
-      known.set(projectId, place)
+      places.set(projectId, place)
       return []
     }
     const what = `${place}: project ${projectId} is also defined in ${first}`
@@ -156,15 +156,17 @@ function projectsIn(document: PlacedDocument, checks: Checks | undefined) {
     const part = checkShape(settingsDocumentSchema, given === null && defaults ? {} : given, true)
     if (checks) problems.push(...idErrors(document, path, projectId))
     problems.push(...shapeErrors(document, part.problems, path))
-    const own = settingsOf(part.data ?? {})
+    const ownSettings = settingsOf(part.data ?? {})
     const shared = defaultsFor(projectId, settingsOf(defaults ?? {}))
-    const inherited = definedFields(shared).filter((field) => !definedFields(own).includes(field))
+    const inherited = definedFields(shared).filter(
+      (field) => !definedFields(ownSettings).includes(field),
+    )
     const errorAt = (problem: HintedProblem) => {
       const { path: below } = problem
       const isInherited = inherited.some((field) => below.join('.').startsWith(field))
       return problemError(document, [...(isInherited ? ['defaults'] : path), ...below], problem)
     }
-    const wanted = withSettings(shared, own)
+    const wanted = withSettings(shared, ownSettings)
     if (checks) problems.push(...settingsProblems(wanted, checks.verify).map(errorAt))
     return { projectId, wanted, inherited, place: placeOf(path), errorAt }
   })

@@ -17,7 +17,7 @@ import {
   type Settings,
   UnreportedSettings,
 } from '../service/settings-document.ts'
-import { changeLines, settingsLines } from './changes.ts'
+import { changeLines, settingsLines } from './settings-text.ts'
 import { compareProjects, type PlannedProject } from './comparison.ts'
 import { readSettingsFile, refuseProblems } from './documents.ts'
 import { privacyWarning, removalWarning, ruleConcerns } from './plan-report.ts'

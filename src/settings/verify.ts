@@ -54,7 +54,7 @@ export function settingsProblems(settings: PartialSettings, verify: boolean): Hi
   const { mode } = settings
   const problems = textProblems(settings)
   if (mode === undefined) return problems
-  if (verify && !projectModes.some((known) => known === mode)) {
+  if (verify && !projectModes.some((legal) => legal === mode)) {
     const hint = `choose one of ${projectModes.join(', ')}`
     const message = `unknown project mode '${mode}'`
     return [{ path: ['mode'], message, hint, isOptional: true }, ...problems]
@@ -74,13 +74,13 @@ export type RuleCheck = (settings: PartialSettings) => Promise<CheckedRule>
 
 /** A function that checks each rule only once, because many projects may share it. */
 export function createRuleCheck(signal: AbortSignal): RuleCheck {
-  const known = new Map<string, Promise<Finding[]>>()
+  const findingsByRule = new Map<string, Promise<Finding[]>>()
   return async ({ featureNaming: rule }) => {
     if (!rule?.pattern) return { errors: [], undecided: [] }
     const key = JSON.stringify([rule.pattern, rule.example])
     const { lintProblems } = await import('../naming/findings.ts')
-    const findings = known.get(key) ?? lintProblems(rule, signal)
-    known.set(key, findings)
+    const findings = findingsByRule.get(key) ?? lintProblems(rule, signal)
+    findingsByRule.set(key, findings)
     const problems = await findings
     const errors = problems.filter(({ severity }) => severity === 'error')
     const open = problems.filter(({ code }) => code === 'cannot-decide')

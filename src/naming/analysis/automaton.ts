@@ -21,7 +21,7 @@ interface Boundary {
   /** What must follow the next character for each look-behind to match. */
   lookBehinds: Formula[]
   /** The formulas after the next character that are known. */
-  known: Map<Formula, Formula>
+  derivatives: Map<Formula, Formula>
 }
 
 /** The place of a name that has been read so far. */
@@ -37,7 +37,7 @@ export class RuleAutomaton {
   readonly start: State
   readonly characterKinds: string[]
   readonly #formulas: Formulas
-  readonly #known = new Map<string, Map<Formula, Formula>>()
+  readonly #derivatives = new Map<string, Map<Formula, Formula>>()
   readonly #budget: Budget
 
   /** @throws Undecided for a back-reference that is not ignored */
@@ -99,19 +99,19 @@ export class RuleAutomaton {
   ): Boundary {
     const ids = lookBehinds.map(({ id }) => id).join()
     const key = `${sideOf(before)} ${next} ${isEnd} ${ids}`
-    const known = this.#known.get(key) ?? new Map<Formula, Formula>()
-    this.#known.set(key, known)
-    return { before, next, endsLookBehinds: isEnd, lookBehinds, known }
+    const derivatives = this.#derivatives.get(key) ?? new Map<Formula, Formula>()
+    this.#derivatives.set(key, derivatives)
+    return { before, next, endsLookBehinds: isEnd, lookBehinds, derivatives }
   }
 
   /** The formula after the next character; at the end of the name, `yes` or `no`. */
   #after(formula: Formula, boundary: Boundary): Formula {
     if (formula.type === 'yes' || formula.type === 'no') return formula
-    const known = boundary.known.get(formula)
-    if (known) return known
+    const derivative = boundary.derivatives.get(formula)
+    if (derivative) return derivative
     this.#budget.spend('formulas' in formula ? formula.formulas.length : 1)
     const result = this.#derive(formula, boundary)
-    boundary.known.set(formula, result)
+    boundary.derivatives.set(formula, result)
     return result
   }
 
@@ -140,13 +140,13 @@ export class RuleAutomaton {
       case 'characters': {
         const mayRead = !(endsLookBehinds && isBehind)
         const reads = mayRead && next !== undefined && part.set.has(next)
-        return reads ? formulas.afterReading(rest) : formulas.no
+        return reads ? formulas.endRounds(rest) : formulas.no
       }
       case 'alternation':
         return this.#afterAny(part.branches, rest, boundary)
       case 'loop': {
         if (part.max === 0) return this.#after(rest, boundary)
-        const round = this.#after(formulas.round(part, rest), boundary)
+        const round = this.#after(formulas.unrollRound(part, rest), boundary)
         return part.min > 0 ? round : formulas.or([this.#after(rest, boundary), round])
       }
       case 'edge':

@@ -22,13 +22,13 @@ const WORK_BETWEEN_PAUSES = 50_000
 /** Counts work, so that limits do not depend on the speed of the machine. */
 export class Budget {
   readonly signal: AbortSignal
-  #left: number
+  #workLeft: number
   #nextPause: number
   readonly #whole: Budget | undefined
 
   constructor(signal: AbortSignal, work = ALL_WORK, whole?: Budget) {
     this.signal = signal
-    this.#left = work
+    this.#workLeft = work
     this.#nextPause = work
     this.#whole = whole
   }
@@ -40,15 +40,15 @@ export class Budget {
 
   /** @throws Undecided when nothing is left */
   spend(work: number): void {
-    this.#left -= work
-    if (this.#left < 0) throw new Undecided('it takes too long')
+    this.#workLeft -= work
+    if (this.#workLeft < 0) throw new Undecided('it takes too long')
     this.#whole?.spend(work)
   }
 
   /** Lets signals arrive from time to time. */
   async pause(): Promise<void> {
-    if (this.#left > this.#nextPause) return
-    this.#nextPause = this.#left - WORK_BETWEEN_PAUSES
+    if (this.#workLeft > this.#nextPause) return
+    this.#nextPause = this.#workLeft - WORK_BETWEEN_PAUSES
     await new Promise(setImmediate)
     this.signal.throwIfAborted()
   }

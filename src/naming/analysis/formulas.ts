@@ -32,9 +32,9 @@ export interface Loop extends Common {
   isLazy: boolean
   /** Whether it stands for a back-reference, which reads only one of its texts. */
   isCopy: boolean
-  /** The loop after one round; set by `Formulas.round`. */
+  /** The loop after one round; set by `Formulas.unrollRound`. */
   next?: Loop
-  /** Set by `Formulas.round`. */
+  /** Set by `Formulas.unrollRound`. */
   roundEnd?: RoundEnd
 }
 
@@ -90,8 +90,8 @@ export interface Sequence {
   isBehind: boolean
   /** The fewest characters that the part and its rest read. */
   least: number
-  /** Set by `Formulas.afterReading`. */
-  afterReading?: Formula
+  /** Set by `Formulas.endRounds`. */
+  withEndedRounds?: Formula
   /** Set by `Formulas.branchesOf`. */
   branches?: readonly Formula[]
 }
@@ -145,7 +145,7 @@ export class Formulas {
   readonly anyText: Loop
   readonly #budget: Budget
   readonly #ignoresReferences: boolean
-  readonly #known = new Map<string, Formula>()
+  readonly #byKey = new Map<string, Formula>()
   readonly #sequences = new Map<number, Sequence>()
   readonly #sets = new Map<string, ReadonlySet<string>>()
   /** The groups that are being copied for a back-reference. */
@@ -174,21 +174,21 @@ export class Formulas {
   }
 
   #make(key: string, create: (id: number) => Formula): Formula {
-    const known = this.#known.get(key)
-    const work = known ? WORK_TO_FIND_FORMULA : WORK_TO_MAKE_FORMULA
+    const existing = this.#byKey.get(key)
+    const work = existing ? WORK_TO_FIND_FORMULA : WORK_TO_MAKE_FORMULA
     this.#budget.spend(work + key.length / KEY_CHARACTERS_PER_WORK)
-    if (known) return known
+    if (existing) return existing
     const formula = create(this.#count++)
-    this.#known.set(key, formula)
+    this.#byKey.set(key, formula)
     return formula
   }
 
   prepend(part: PatternPart, rest: Formula): Formula {
     if (rest === this.no) return rest
     const key = rest.id * ID_STEP + part.id
-    const known = this.#sequences.get(key)
-    this.#budget.spend(known ? WORK_TO_FIND_FORMULA : WORK_TO_MAKE_FORMULA)
-    if (known) return known
+    const existing = this.#sequences.get(key)
+    this.#budget.spend(existing ? WORK_TO_FIND_FORMULA : WORK_TO_MAKE_FORMULA)
+    if (existing) return existing
     const after = rest.type === 'sequence' ? rest : undefined
     const sequence: Sequence = {
       type: 'sequence',
@@ -238,8 +238,12 @@ export class Formulas {
     return this.#make(key, (id) => ({ type, id, formulas: sorted }))
   }
 
-  /** One round of a loop, and what follows the loop. */
-  round(loop: Loop, rest: Formula): Formula {
+  /**
+   * One round of a loop, and what follows the loop: `a*b` becomes `a` and then `a*b`. An engine gives up an optional round
+   * that has read nothing, so a body that may be empty is followed by a round end: it lets nothing pass until `endRounds`,
+   * after a character was read, puts the loop in its place. Which rounds count is in test/naming/rounds.test.ts.
+   */
+  unrollRound(loop: Loop, rest: Formula): Formula {
     const { min, max, body } = loop
     loop.next ??= min === 0 && max === Infinity ? loop : this.#afterRound(loop)
     if (min > 0 || body.least > 0) return this.prepend(body, this.prepend(loop.next, rest))
@@ -261,15 +265,15 @@ export class Formulas {
     return { ...this.#common(least), type: 'loop', body, min, max, isLazy, isCopy }
   }
 
-  /** A formula after a character was read: the rounds that were begun may end now. */
-  afterReading(formula: Formula): Formula {
+  /** A formula after a character was read: the rounds that were begun have read something, and may end. */
+  endRounds(formula: Formula): Formula {
     if (formula.type !== 'sequence' || !formula.hasRoundEnd) return formula
     const { part, rest } = formula
-    formula.afterReading ??= this.prepend(
+    formula.withEndedRounds ??= this.prepend(
       part.type === 'round-end' ? part.loop : part,
-      this.afterReading(rest),
+      this.endRounds(rest),
     )
-    return formula.afterReading
+    return formula.withEndedRounds
   }
 
   /** The branches of the group or look-around at the start of a sequence, in the order in which engines try them. */

@@ -22,7 +22,6 @@ export interface Front {
   steps: number
   /** The worst of the names; any of them if all names are followed. */
   name: string
-  /** Whether the pattern may match the name. */
   mayEnd: boolean
 }
 
@@ -124,7 +123,7 @@ export class PathSearch {
       budget.spend(reads.size)
       for (const [read, times] of reads) {
         if (read.part.type !== 'characters' || !read.part.set.has(kind)) continue
-        const next = formulas.afterReading(read.rest)
+        const next = formulas.endRounds(read.rest)
         if (next === formulas.lookBehindEnd || next === formulas.lookAheadEnd) continue
         const isTooLong = next.type === 'sequence' && !next.isBehind && next.least > room
         if (isTooLong) steps += times
@@ -154,8 +153,8 @@ export class PathSearch {
   }
 
   #attemptOf(formula: Formula): Attempt {
-    const known = this.#attempts.get(formula)
-    if (known) return known
+    const existing = this.#attempts.get(formula)
+    if (existing) return existing
     this.#budget.spend(WORK_PER_ATTEMPT)
     const attempt: Attempt = {
       steps: 1,
@@ -190,7 +189,7 @@ export class PathSearch {
         for (const branch of formulas.branchesOf(sequence)) add(branch, true)
         break
       case 'loop':
-        if (part.max > 0) add(formulas.round(part, rest), part.min > 0)
+        if (part.max > 0) add(formulas.unrollRound(part, rest), part.min > 0)
         if (part.min === 0 || part.max === 0) add(rest, true)
         attempt.acceptsAll ||= !part.isCopy && readsAll(part) && this.#acceptsEnd(rest)
         break
@@ -210,8 +209,8 @@ export class PathSearch {
   /** Whether the pattern certainly matches a name that ends here. */
   #acceptsEnd(formula: Formula): boolean {
     if (formula.type !== 'sequence') return formula === this.#formulas.yes
-    const known = this.#acceptingEnd.get(formula)
-    if (known !== undefined) return known
+    const existing = this.#acceptingEnd.get(formula)
+    if (existing !== undefined) return existing
     this.#budget.spend(1)
     const accepts = this.#sequenceAcceptsEnd(formula)
     this.#acceptingEnd.set(formula, accepts)
@@ -225,7 +224,7 @@ export class PathSearch {
         return this.#formulas.branchesOf(sequence).some((branch) => this.#acceptsEnd(branch))
       case 'loop':
         if (part.min === 0) return this.#acceptsEnd(rest)
-        return part.body.least === 0 && this.#acceptsEnd(this.#formulas.round(part, rest))
+        return part.body.least === 0 && this.#acceptsEnd(this.#formulas.unrollRound(part, rest))
       case 'edge':
         return part.kind === 'end' && this.#acceptsEnd(rest)
       default:
@@ -242,11 +241,11 @@ function readsAll({ body, min, max }: Loop): boolean {
 
 /** Adds a front, or makes the one with this key true of its names, too. */
 function mergeInto(fronts: Map<string, Front>, key: string, front: Front): void {
-  const known = fronts.get(key)
-  fronts.set(key, known ?? front)
-  if (!known) return
+  const merged = fronts.get(key)
+  fronts.set(key, merged ?? front)
+  if (!merged) return
   for (const [formula, times] of front.paths) {
-    known.paths.set(formula, Math.max(times, known.paths.get(formula) ?? 0))
+    merged.paths.set(formula, Math.max(times, merged.paths.get(formula) ?? 0))
   }
-  known.steps = Math.max(known.steps, front.steps)
+  merged.steps = Math.max(merged.steps, front.steps)
 }

@@ -55,7 +55,6 @@ export async function relate(from: string, to: string, budget: Budget): Promise<
   return { relation, ...changes }
 }
 
-/** The meaning of each relation. */
 export const relationTexts: Record<Relation, string> = {
   equal: 'both rules accept the same names',
   narrower: 'the new rule accepts only some of the names that the old one accepts',

@@ -17,7 +17,7 @@ const WORK_PER_MATCH = 2
  * Not for back-references, which depend on what was captured.
  */
 export class StepCounter {
-  readonly #known = new Map<number, Match>()
+  readonly #matches = new Map<number, Match>()
   readonly #formulas: Formulas
   readonly #name: string
   readonly #budget: Budget
@@ -34,11 +34,11 @@ export class StepCounter {
     const isTooLong = !formula.isBehind && this.#name.length - at < formula.least
     if (isTooLong) return { matches: false, steps: 1 }
     const key = formula.id * KEY_STEP + at
-    const known = this.#known.get(key)
-    if (known) return known
+    const match = this.#matches.get(key)
+    if (match) return match
     this.#budget.spend(WORK_PER_MATCH)
     const result = this.#match(formula, at)
-    this.#known.set(key, result)
+    this.#matches.set(key, result)
     return result
   }
 
@@ -50,13 +50,13 @@ export class StepCounter {
       case 'characters': {
         const character = name[isBehind ? at - 1 : at]
         if (character === undefined || !part.set.has(character)) return { matches: false, steps: 1 }
-        return this.#step(formulas.afterReading(rest), isBehind ? at - 1 : at + 1)
+        return this.#step(formulas.endRounds(rest), isBehind ? at - 1 : at + 1)
       }
       case 'alternation':
         return this.#first(formulas.branchesOf(sequence), at)
       case 'loop': {
         if (part.max === 0) return this.run(rest, at)
-        const round = formulas.round(part, rest)
+        const round = formulas.unrollRound(part, rest)
         if (part.min > 0) return this.run(round, at)
         return this.#first(part.isLazy ? [rest, round] : [round, rest], at)
       }

@@ -21,7 +21,6 @@ export const realisticNames: readonly string[] = [
   '~beta!',
 ]
 
-/** Whether each rule accepts a name. */
 type Verdicts<Rule extends string> = Readonly<Record<Rule, boolean>>
 
 /** The legal names that rules accept, by the verdicts of all of them. */
@@ -54,9 +53,8 @@ class Exploration {
   readonly #automaton: RuleAutomaton
   readonly #isEnough: (found: Exploration) => boolean
   readonly #budget: Budget
-  readonly #known = new Set<string>()
+  readonly #seenStates = new Set<string>()
 
-  /** @param isEnough ends the exploration */
   constructor(automaton: RuleAutomaton, budget: Budget, isEnough: (found: Exploration) => boolean) {
     this.#automaton = automaton
     this.#budget = budget
@@ -112,9 +110,9 @@ class Exploration {
       const name = beginning.name + kind
       const key = automaton.keyOf(state)
       this.#budget.spend(WORK_PER_STATE + key.length / KEY_CHARACTERS_PER_WORK)
-      if (this.#known.has(key)) return []
+      if (this.#seenStates.has(key)) return []
       // These are not legal, but other names may lead to the same states.
-      if (name !== '.' && name !== '..') this.#known.add(key)
+      if (name !== '.' && name !== '..') this.#seenStates.add(key)
       return [{ state, name }]
     })
   }
