@@ -4,12 +4,12 @@ import { givenNames } from '../input/names.ts'
 import { withExamples } from '../command/options.ts'
 import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { connectToWrite } from '../profile/connect.ts'
+import { connect, connectToWrite } from '../profile/connect.ts'
 import { serviceOptions } from '../command/service-options.ts'
 import type { Question } from '../prompts/questions.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
-import type { Connection, ShownService, WritableConnection } from '../service/connection.ts'
+import type { Connection, ShownService } from '../service/connection.ts'
 import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
 import { lackingError } from '../service/release.ts'
@@ -301,13 +301,11 @@ async function wholeNames(
   throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
 }
 
-/** A connection to the service. @throws an error for one that cannot archive flags, before it is asked about them */
-async function connectToArchive(context: Context): Promise<WritableConnection> {
-  const connection = await connectToWrite(context)
-  const release = await connection.service.release()
+/** @throws an error for a service that cannot archive flags, before it is asked about them */
+async function refuseWithoutArchive({ service }: Connection): Promise<void> {
+  const release = await service.release()
   const lacking = release && lackingError(release, operations.archiveFeatures)
   if (lacking) throw lacking
-  return connection
 }
 
 interface ArchiveOptions extends EvidenceOptions {
@@ -341,7 +339,9 @@ async function archive(
   const { force, dryRun, yes, saveBefore } = options
   checkCodeOptions(options)
   const [project] = options.project
-  const connection = await connectToArchive(context)
+  const writable = dryRun ? undefined : await connectToWrite(context)
+  const connection = writable ?? (await connect(context))
+  await refuseWithoutArchive(connection)
   const file =
     saveBefore === undefined || dryRun
       ? undefined
@@ -375,7 +375,7 @@ async function archive(
   }
   await makeChange(context, {
     target: connection,
-    connection: dryRun ? undefined : connection,
+    connection: writable,
     format,
     steps: wanted.length > 0 ? [yes ? step : { ...step, prepare }] : [],
     refusal,

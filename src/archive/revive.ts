@@ -7,7 +7,7 @@ import { timeOf } from '../input/time.ts'
 import { shellCommand } from '../shell.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { connectToWrite } from '../profile/connect.ts'
+import { connect, connectToWrite } from '../profile/connect.ts'
 import { serviceOptions } from '../command/service-options.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Written } from '../requests/write.ts'
@@ -259,7 +259,8 @@ export const define: Define = (command, context) => {
     .action(async (given, { yes, dryRun, ...options }) => {
       const revival = await requestedRevival(context, given, options)
       const { projectId, since, service } = revival
-      const connection = await connectToWrite(context)
+      const writable = dryRun ? undefined : await connectToWrite(context)
+      const connection = writable ?? (await connect(context))
       if (service !== undefined && service !== connection.baseUrl) {
         const what = `${options.file}: the flags are of ${service}, not of ${connection.baseUrl}`
         refuseUsage(what, 'use a profile for that service')
@@ -284,7 +285,7 @@ export const define: Define = (command, context) => {
       }
       await makeChange(context, {
         target: connection,
-        connection: dryRun ? undefined : connection,
+        connection: writable,
         format: format(),
         steps: all.parts.map(({ step }) => step),
         refusal: refusalOf(revival, planned),

@@ -7,12 +7,12 @@ import { hasEnabledStrategy } from '../flags/strategies.ts'
 import { givenNames } from '../input/names.ts'
 import { listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { connectToWrite } from '../profile/connect.ts'
+import { connect, connectToWrite } from '../profile/connect.ts'
 import { serviceOptions } from '../command/service-options.ts'
 import type { Question } from '../prompts/questions.ts'
 import { makeChange } from '../requests/change.ts'
 import type { Service } from '../service/client.ts'
-import type { WritableConnection } from '../service/connection.ts'
+import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import { readBypass } from './change-requests.ts'
 import { nameOf, type Place, readPlaces, type Scope, subjectText } from './places.ts'
@@ -109,7 +109,7 @@ function questionOf(state: State, changing: readonly Place[], { textOf }: Situat
 }
 
 /** Notes after a switch without a question what the question would have said about change requests. */
-async function noteBypass({ messages }: Context, connection: WritableConnection, id: string) {
+async function noteBypass({ messages }: Context, connection: Connection, id: string) {
   const bypass = await readBypass(connection, id)
   if (bypass !== undefined) messages.note(bypass)
 }
@@ -123,7 +123,8 @@ export async function switchFlags(
   options: SwitchOptions,
 ): Promise<void> {
   const { yes, dryRun, addStrategy } = options
-  const connection = await connectToWrite(context)
+  const writable = dryRun ? undefined : await connectToWrite(context)
+  const connection = writable ?? (await connect(context))
   const scope = await requestedScope(context, connection.service, given, options)
   const { projectId } = scope
   const places = await readPlaces(context, connection, scope)
@@ -147,7 +148,7 @@ export async function switchFlags(
   try {
     await makeChange(context, {
       target: connection,
-      connection: dryRun ? undefined : connection,
+      connection: writable,
       format,
       steps: parts.map(({ step }) => step),
       refusal,

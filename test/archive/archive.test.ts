@@ -312,6 +312,31 @@ it('fails if the service refuses the request', async () => {
   expect(refused.stdout).toContain('parent: failed (unclear: ')
 })
 
+test.each([
+  ['archive', 'old', 'old: removable: '],
+  ['revive', 'gone', 'gone: revive'],
+  ['off', 'old', 'old'],
+])('a dry run of %s may use a profile that a repository chose', async (command, name, text) => {
+  const world: FeatureWorld = {
+    files: {
+      'work/.flagadmrc': 'profile: mine\n',
+      'home/.config/flagadm/config.yaml':
+        'profiles: {mine: {baseUrl: "http://service", apiKeyEnv: SHOP_KEY}}\n',
+    },
+    env: { FLAGADM_BASE_URL: '', FLAGADM_API_KEY: '', SHOP_KEY: '*:*.0123456789abcdef' },
+  }
+  const where = command === 'off' ? ['-e', 'production'] : []
+  const argv = [command, name, '--project', 'shop', ...where]
+  const { code, stdout, stderr } = await feature([...argv, '--dry-run'], projects, world)
+  expect([code, stderr]).toEqual([0, expect.stringContaining('note: dry run: nothing was sent\n')])
+  expect(stdout).toContain(text)
+  const refused = await feature([...argv, '--yes'], projects, world)
+  expect([refused.code, refused.stderr]).toEqual([
+    3,
+    expect.stringContaining('can only be used for reading'),
+  ])
+})
+
 it('follows --not-seen-for and --include-permanent', async () => {
   const seed = { shop: { fresh: { createdAt: daysAgo(3) }, stop: { type: 'kill-switch' } } }
   expect((await archive(['fresh', '--yes'], seed)).code).toBe(9)
