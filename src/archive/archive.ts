@@ -301,11 +301,17 @@ async function wholeNames(
   throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
 }
 
-/** @throws an error for a service that cannot archive flags, before it is asked about them */
-async function refuseWithoutArchive({ service }: Connection): Promise<void> {
-  const release = await service.release()
+/**
+ * A connection to the service; one for changes unless it is a dry run.
+ * @throws an error for a service that cannot archive flags, before it is asked about them
+ */
+async function connectToArchive(context: Context, isDryRun: boolean) {
+  const writable = isDryRun ? undefined : await connectToWrite(context)
+  const connection = writable ?? (await connect(context))
+  const release = await connection.service.release()
   const lacking = release && lackingError(release, operations.archiveFeatures)
   if (lacking) throw lacking
+  return { connection, writable }
 }
 
 interface ArchiveOptions extends EvidenceOptions {
@@ -339,9 +345,7 @@ async function archive(
   const { force, dryRun, yes, saveBefore } = options
   checkCodeOptions(options)
   const [project] = options.project
-  const writable = dryRun ? undefined : await connectToWrite(context)
-  const connection = writable ?? (await connect(context))
-  await refuseWithoutArchive(connection)
+  const { connection, writable } = await connectToArchive(context, dryRun === true)
   const file =
     saveBefore === undefined || dryRun
       ? undefined

@@ -25,6 +25,7 @@ import {
   requireProjects,
   scopeText,
   selectsProjects,
+  singleProject,
 } from '../project/selection.ts'
 import type { Connection } from '../service/connection.ts'
 import { arrange, bucketSizes, groupings, sortKeys, type UsageRow, type UsageView } from './rows.ts'
@@ -38,7 +39,13 @@ import {
   type Selection,
   unknownFilters,
 } from '../flags/selection.ts'
-import { printMetrics } from './openmetrics.ts'
+import {
+  collectLabel,
+  type Exposition,
+  type Label,
+  printMetrics,
+  type Subject,
+} from './openmetrics.ts'
 import { distinct, latest } from '../flags/records.ts'
 import { warnOfClock } from '../flags/clocks.ts'
 import { readableSpan } from './daily-usage.ts'
@@ -57,6 +64,7 @@ interface UsageOptions extends UsageView, UsageFilter, ProjectOptions {
   since?: TimeSpan | undefined
   watch?: true | undefined
   interval?: number | undefined
+  label?: readonly Label[] | undefined
 }
 
 /** @throws a usage error for options that cannot be combined */
@@ -68,6 +76,9 @@ function checkOptions(format: Format, options: UsageOptions): void {
   if (by && since === undefined) refuseUsage('--by requires --since', 'add --since 48h')
   if (by === 'hour' && since && isLong(since)) {
     refuseUsage('--by hour covers at most 48h', 'use --by day, or --since 48h')
+  }
+  if (options.label && format !== 'openmetrics') {
+    refuseUsage('--label requires -o openmetrics', 'add -o openmetrics')
   }
   if (interval !== undefined && !watch) refuseUsage('--interval requires --watch', 'add --watch')
   if (watch && !factsOf(format).repeats) {
@@ -222,6 +233,64 @@ function headingText(
   return subject === '' ? 'Usage' : `Usage of ${subject}`
 }
 
+/** What figures are about: each project or, where none is known, each flag. */
+function subjectsOf(
+  { selection, results, failures }: UsageAnswers,
+  options: UsageOptions,
+): Subject[] {
+  const { flags } = selection
+  const single = singleProject(options)
+  const hasProjects = selectsProjects(options)
+  const subjectOf = (name: string) => {
+    if (hasProjects) return flags.get(name)?.projectId ?? single
+    // A name that no flag has must not become a label.
+    return failures.get(name)?.kind === 'notFound' ? undefined : name
+  }
+  const unreadIn = groupBy(failures.keys(), subjectOf)
+  const cutFlags = results.flatMap((usage) => (usage.hasMoreApplications ? usage.flag : []))
+  const cutIn = groupBy(cutFlags, subjectOf)
+  const countsOf = (subject: string | undefined) => ({
+    flag: unreadIn.get(subject)?.length ?? 0,
+    application: cutIn.get(subject)?.length ?? 0,
+  })
+  const unnamed = unreadIn.has(undefined) ? [{ unread: countsOf(undefined) }] : []
+  if (!hasProjects) {
+    const names = distinct([...results.map(({ flag }) => flag), ...unreadIn.keys()])
+    return [...names.map((flag) => ({ flag, unread: countsOf(flag) })), ...unnamed]
+  }
+  const listedIds = Array.from(flags.values(), ({ projectId }) => projectId)
+  const ids = distinct([single, ...listedIds, ...selection.failures.keys()]).sort()
+  const subjects = ids.map((project) => {
+    const isUnread = selection.failures.has(project)
+    return { project, unread: { ...countsOf(project), project: isUnread ? 1 : 0 } }
+  })
+  return [...subjects, ...unnamed]
+}
+
+/** What is printed for Prometheus. */
+function expositionOf(
+  answers: UsageAnswers,
+  rows: readonly UsageRow[],
+  from: number | undefined,
+  options: UsageOptions,
+): Exposition {
+  const { span } = answers
+  return {
+    prefix: span ? 'feature_flag' : 'feature_flag_last_hour',
+    rows,
+    subjects: subjectsOf(answers, options),
+    span: span?.asked.text ?? 'hour',
+    step: options.by ?? 'hour',
+    scope: {
+      project: singleProject(options),
+      application: options.application?.join(','),
+      environment: options.environment?.join(','),
+    },
+    from: span ? from : hourOf(answers.connection.clock.now()),
+    labels: options.label ?? [],
+  }
+}
+
 async function printFigures(
   context: Context,
   format: Format,
@@ -237,10 +306,7 @@ async function printFigures(
   const hours = span ? spanText(span, from, days) : `in the clock hour from ${timeText(hour)}`
   const when = filterText(options) + hours
   if (format === 'openmetrics') {
-    const application = results.filter((usage) => usage.hasMoreApplications).length
-    const gaps = { flag: failures.size, project: selection.failures.size, application }
-    const prefix = span ? 'feature_flag' : 'feature_flag_last_hour'
-    printMetrics(arranged.rows, prefix, { when, step: options.by ?? 'hour' }, gaps, context.out)
+    printMetrics(expositionOf(answers, arranged.rows, from, options), context.out)
     return warnOf(gapsOf(results), context)
   }
   const hasAll = failures.size === 0 && selection.incomplete.length === 0
@@ -431,6 +497,7 @@ export const define: Define = (command, context) => {
     .addOption(choice('--sort <key>', 'what to sort by', sortKeys))
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
+    .option('--label <name=value>', 'with -o openmetrics: a label of every series', collectLabel)
     .optionsGroup('Watch:')
     .addOption(
       new Option(

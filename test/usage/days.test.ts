@@ -162,7 +162,7 @@ describe('feature usage over days', () => {
 
   it('has a label for each day in OpenMetrics', async () => {
     const { stdout } = await usage(['--since', '30d', '--by', 'day', '-o', 'openmetrics'])
-    expect(stdout).toContain(',day="2026-11-10",result="enabled"} 36000\n')
+    expect(stdout).toContain(',day="2026-11-10",span="30d",result="enabled"} 36000\n')
     expect(stdout).not.toContain('hour=')
   })
 

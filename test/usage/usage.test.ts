@@ -279,12 +279,36 @@ describe('formats', () => {
         name: 'feature_flag_last_hour_variant_evaluations',
         metrics: [{ value: '2' }],
       },
+      { name: 'feature_flag_usage_since_timestamp_seconds', metrics: [{}] },
       {
         name: 'feature_flag_usage_unread',
-        metrics: [{ value: '1' }, { value: '0' }, { value: '0' }],
+        metrics: [
+          { value: '0', labels: { flag: 'x', kind: 'flag' } },
+          { value: '0', labels: { flag: 'x', kind: 'application' } },
+          { value: '1', labels: { kind: 'flag', span: 'hour' } },
+          { value: '0', labels: { kind: 'application', span: 'hour' } },
+        ],
       },
     ])
     expect(stdout).toMatch(/\n# EOF\n$/)
+  })
+
+  test.each([
+    ['--label x', "--label: 'x' is no label"],
+    ['--label __a=b', "--label: '__a=b' is no label"],
+    ['--label flag=b', '--label: every series has at most one flag'],
+    ['--label a=b --label a=c', '--label: every series has at most one a'],
+  ])('OpenMetrics has no %s', async (option, problem) => {
+    const { code, stderr } = await usage(['a', '-o', 'openmetrics', ...words(option)])
+    expect([code, stderr.split('\n')[0]]).toEqual([2, `error: ${problem}`])
+  })
+
+  it('labels are for OpenMetrics', async () => {
+    const { code, stderr } = await usage(['a', '--label', 'a=b'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: --label requires -o openmetrics\nhint: add -o openmetrics\n',
+    ])
   })
 
   test.each([['--app=web'], ['--group-by=flag'], ['--sort=total'], ['--used']])(
@@ -516,7 +540,7 @@ error: 1 of 2 projects and 1 of 2 flags could not be read
       expect((await run(format)).stdout).toContain(text)
     }
     for (const format of ['csv', 'json']) expect((await run(format)).stderr).toContain(text)
-    expect((await run('openmetrics')).stdout).toContain('{kind="application"} 1\n')
+    expect((await run('openmetrics')).stdout).toContain(',kind="application"} 1\n')
   })
 
   it('covers the same hours for all flags, even if a new hour begins meanwhile', async () => {
