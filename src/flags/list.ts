@@ -294,14 +294,20 @@ async function print(
   await printRows(format, report, context)
 }
 
+const NOTES = `JSON is the document of the service; of several projects, one a line: {"project":…,"flags":…}.`
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
-  return withExamples(command, [
-    'flagadm feature list --project checkout -p sandbox',
-    'flagadm feature list --all-projects --not-seen-for 24h -p sandbox',
-    "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
-    'flagadm feature list --all-projects --on -e production --sort age -p sandbox',
-  ])
+  return withExamples(
+    command,
+    [
+      'flagadm feature list --project checkout -p sandbox',
+      'flagadm feature list --all-projects --not-seen-for 24h -p sandbox',
+      "flagadm feature list --project checkout --name '*-banner' -o names -p sandbox",
+      'flagadm feature list --all-projects --on -e production --sort age -p sandbox',
+    ],
+    NOTES,
+  )
     .optionsGroup('Projects:')
     .addOption(projectOption())
     .option('--all-projects', 'flags of all projects that the service lists')
@@ -330,9 +336,12 @@ export const define: Define = (command, context) => {
       )
       const { results, failures } = projects
       if (format() === 'json') {
-        for (const { json } of results) {
-          // JSON has raw line breaks only between tokens.
-          context.out.jsonText(results.length > 1 ? json.replace(/[\r\n]\s*/g, '') : json)
+        const isSeveral = singleProject(options) === undefined
+        for (const { projectId, json } of results) {
+          // JSON has raw line breaks only between tokens, and the documents do not say which project they are of.
+          const line = json.trim().replace(/[\r\n]\s*/g, '')
+          const wrapped = `{"project":${JSON.stringify(projectId)},"flags":${line}}`
+          context.out.jsonText(isSeveral ? wrapped : json)
         }
       } else if (results.length > 0 || failures.size === 0) {
         await print(context, connection, format(), projects, options)

@@ -145,11 +145,11 @@ export function dayText(day: number): string {
   return new Date(day).toISOString().slice(0, 10)
 }
 
-/** How much of a span an answer covers that does not cover all: `90 of 400 days`, `23h 40m of the 72 h requested`. */
+/** How much of a span an answer covers that does not cover all: `90 of 400 days`, `only 23h 40m of the 72 h requested`. */
 export function partText(span: Span, from: number): string {
   const { asked, now } = span
-  if (isDay(from, span)) return daysText(span, from)
-  return `${durationText(now - from)} of the ${askedText(asked)} requested`
+  if (isDay(from, span)) return daysText(span, from, 'days')
+  return `only ${durationText(now - from)} of the ${askedText(asked)} requested`
 }
 
 /** `since 2026-11-19 17:00 UTC` */
@@ -183,15 +183,15 @@ export function coveredText({ asked, now }: Span, from: number): string {
 }
 
 /** How many days figures cover, today not included: `30 days`, `12 of 30 days`. */
-function daysText({ start, now }: Span, from: number): string {
+function daysText({ start, now }: Span, from: number, noun: string): string {
   const daysSince = (time: number) => (dayOf(now) - dayOf(time)) / DAY_MS
   const days = daysSince(from)
   const askedDays = daysSince(start)
-  return days < askedDays ? `${days} of ${askedDays} days` : `${days} days`
+  return days < askedDays ? `${days} of ${askedDays} ${noun}` : `${days} ${noun}`
 }
 
 /**
- * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m)`, `since 2026-11-19 17:00 UTC (23h 10m of 48h)`, `since 2026-08-29 (90 days; hours for the last two)`.
+ * What figures cover: `since 2026-11-18 17:00 UTC (47h 10m)`, `since 2026-11-19 17:00 UTC (23h 10m of 48h)`, `since 2026-08-29 (90 UTC days; hours for the last two)`.
  * @param from the start of the first hour or day
  * @param days what is known about the days of the service
  */
@@ -205,7 +205,7 @@ export function spanText(
   if (isDay(from, span)) {
     const holes = days.holes.length
     const without = holes > 0 ? `, ${holes} of them without any usage` : ''
-    return `since ${dayText(from)} (${daysText(span, from)}${without}; hours for the last two)`
+    return `since ${dayText(from)} (${daysText(span, from, 'UTC days')}${without}; hours for the last two)`
   }
   const length = now - from
   if (isLong(asked)) {

@@ -38,6 +38,8 @@ interface Options<Row> {
   items?(row: Row): readonly string[]
   /** When a narrow terminal leaves the column out: 1 goes first. Without it, the column stays: it is the key or the answer. */
   dropOrder?: number | undefined
+  /** Whether a terminal shows it only where it, or such a column left of it, is not that of the row above. */
+  isGroup?: boolean
   /** Whether the title is a name, which a narrow terminal cuts to the width of the cells. */
   isTitleName?: boolean
   style?(row: Row): Style | undefined

@@ -45,12 +45,15 @@ function nameFields(rows: readonly UsageRow[], facts: FieldFacts): RowField<Usag
   const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
   const project = selectsProjects(facts) ? 'project' : undefined
   const projectTitle = singleProject(facts) ? undefined : 'Project'
+  // A row for each hour or day would repeat the names of the one before.
+  const isGroup = facts.by !== undefined
+  const flagTitle = facts.isSingle && hasNames ? undefined : 'Flag'
   return [
-    field.key('flag', facts.isSingle && hasNames ? undefined : 'Flag', ({ flag }) => flag),
-    field.name(project, projectTitle, (row) => row.project, { dropOrder: 2 }),
-    field.name(undefined, 'Variant', ({ variant }) => variant),
-    field.name('application', 'Application', ({ application }) => application),
-    field.name('environment', 'Environment', ({ environment }) => environment),
+    field.key('flag', flagTitle, ({ flag }) => flag, { isGroup }),
+    field.name(project, projectTitle, (row) => row.project, { dropOrder: 2, isGroup }),
+    field.name(undefined, 'Variant', ({ variant }) => variant, { isGroup }),
+    field.name('application', 'Application', ({ application }) => application, { isGroup }),
+    field.name('environment', 'Environment', ({ environment }) => environment, { isGroup }),
   ]
 }
 
@@ -64,7 +67,7 @@ function bucketField({ by, span, hasHours }: FieldFacts): RowField<UsageRow> {
   }
   // Without --by, a row of the span adds up several hours, which have no common time.
   const timestamp = ({ bucket, time }: UsageRow) => iso(bucket ?? (span ? undefined : time))
-  const title = by === 'day' ? 'Day' : 'Hour'
+  const title = by === 'day' ? 'Day (UTC)' : 'Hour'
   return field.word('timestamp', by || hasHours ? title : undefined, timestamp, {
     cell: by === 'day' ? day : hour,
   })
@@ -78,18 +81,18 @@ function countFields({ rows, total, share: totalShare }: ArrangedRows): RowField
   return [
     field.number('enabled', isByVariant ? 'Selected' : 'Enabled', ({ enabled }) => enabled, {
       total: total.enabled,
-      dropOrder: isByVariant ? undefined : 6,
+      dropOrder: isByVariant ? undefined : 4,
     }),
     field.number('disabled', isByVariant ? undefined : 'Disabled', ({ disabled }) => disabled, {
       total: total.disabled,
-      dropOrder: 4,
+      dropOrder: 3,
     }),
     field.number(undefined, isByVariant ? undefined : 'Total', sum, {
       total: sum(total),
     }),
     field.number(undefined, 'Share', ({ share }) => part(share), {
       total: part(totalShare),
-      dropOrder: isByVariant ? undefined : 3,
+      dropOrder: isByVariant ? undefined : 6,
     }),
     field.list('variants', hasVariants ? 'Variants' : undefined, variantCounts, {
       items: variantTexts,

@@ -236,7 +236,7 @@ function coverageDoubts({ from, isWhole, isCertain = true }: Coverage, span: Spa
   if (!isCertain) {
     return [`it is not known whether the service has usage of days before ${dayText(from)}`]
   }
-  return [`the service covers only ${partText(span, from)} (${sinceText({ from })})`]
+  return [`the service covers ${partText(span, from)} (${sinceText({ from })})`]
 }
 
 /** Where the flag was seen in the span, but has no usage. */

@@ -52,7 +52,7 @@ export interface Subject {
 }
 
 /** The project of a run, and the names by which usage is filtered. */
-export interface Scope {
+interface Scope {
   project: string | undefined
   application: string | undefined
   environment: string | undefined

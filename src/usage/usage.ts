@@ -470,15 +470,22 @@ function groupByOption() {
   return choice('--group-by <part>', description, groupings, app)
 }
 
+const NOTES = `JSON is the documents of the service: with --since of days, a flag has two, its hours and its days. Of several flags, each is a line, with --since {"flag":…,"usage":…}:
+  … --project checkout --since 48h --json | jq '.flag, ([.usage.data[].yes] | add)'`
+
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
-  return withExamples(command, [
-    'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
-    'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
-    'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
-    "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
-    'flagadm feature usage dark-mode --since 24h --group-by environment -p sandbox',
-  ])
+  return withExamples(
+    command,
+    [
+      'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'flagadm feature usage checkout-coupon-banner --since 2d --by day -p sandbox',
+      'flagadm feature usage --project checkout --since 48h --unused -p sandbox',
+      "flagadm feature usage dark-mode --environment 'prod*' --sort total -p sandbox",
+      'flagadm feature usage dark-mode --since 24h --group-by environment -p sandbox',
+    ],
+    NOTES,
+  )
     .argument('[name...]', "names of flags; with a project, '*' matches any text")
     .optionsGroup('Names:')
     .addOption(projectOption())

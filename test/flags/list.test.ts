@@ -111,7 +111,16 @@ digest  release  2026-11-19 16:10 UTC  off 2026-11-20 16:10 UTC
     expect(JSON.parse(stdout).features).toHaveLength(3)
     const several = await list(['--project', 'shop', '--project', 'mail', '--json'])
     const documents = several.stdout.trimEnd().split('\n')
-    expect(documents.map((line) => JSON.parse(line).features.length)).toEqual([3, 1])
+    const parsed = documents.map((line) => JSON.parse(line))
+    expect(parsed.map(({ project, flags }) => [project, flags.features.length])).toEqual([
+      ['shop', 3],
+      ['mail', 1],
+    ])
+  })
+
+  it('say in JSON of which project they are, also if all projects are one', async () => {
+    const { stdout } = await list(['--all-projects', '--json'], { mail: { a: {} } })
+    expect(JSON.parse(stdout)).toMatchObject({ project: 'mail', flags: { features: [{}] } })
   })
 
   it('are JSON Lines and CSV with a row for each environment', async () => {

@@ -182,7 +182,7 @@ describe('daily usage of the real service', { timeout: 120_000 }, () => {
     const { stdout } = await usage(job, '--since', '90d')
     const first = new Date(Math.floor(Date.now() / DAY) * DAY - 90 * DAY).toISOString().slice(0, 10)
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      `since ${first} (90 days; hours for the last two)`,
+      `since ${first} (90 UTC days; hours for the last two)`,
     )
   })
 

@@ -34,9 +34,9 @@ describe('days begin with the first one on which any flag was used', () => {
   it('also one that was not asked about', async () => {
     const argv = ['rare', '--project', 'shop', '--since', '30d']
     const { stdout, asked } = await usage(argv, { rare, steady: steady(range(12, 1)) })
-    expect(heading(stdout)).toBe('since 2026-11-08 (12 of 30 days; hours for the last two)')
+    expect(heading(stdout)).toBe('since 2026-11-08 (12 of 30 UTC days; hours for the last two)')
     expect(incomplete(stdout)).toEqual([
-      'Incomplete: the service covers only 12 of 30 days (since 2026-11-08 00:00 UTC)',
+      'Incomplete: the service covers 12 of 30 days (since 2026-11-08 00:00 UTC)',
     ])
     expect(asked.filter((path) => path.includes('/raw?'))).toEqual([
       'client-metrics/features/rare/raw?hoursBack=48',
@@ -56,7 +56,7 @@ describe('days begin with the first one on which any flag was used', () => {
     const argv = ['rare', '--project', 'shop', '--since', '30d']
     const { stdout } = await usage(argv, { rare, steady: steady(days) })
     expect(heading(stdout)).toBe(
-      'since 2026-10-21 (30 days, 2 of them without any usage; hours for the last two)',
+      'since 2026-10-21 (30 UTC days, 2 of them without any usage; hours for the last two)',
     )
     expect(incomplete(stdout)).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('days begin with the first one on which any flag was used', () => {
       'Incomplete: it is not known whether the service has usage of days before 2026-11-18',
     ])
     const used = await usage(['steady', '--since', '30d'], shop)
-    expect(heading(used.stdout)).toBe('since 2026-10-21 (30 days; hours for the last two)')
+    expect(heading(used.stdout)).toBe('since 2026-10-21 (30 UTC days; hours for the last two)')
     expect(incomplete(used.stdout)).toEqual([])
   })
 

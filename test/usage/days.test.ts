@@ -44,7 +44,7 @@ describe('usage of days', () => {
       { shop: { flag: monthly, steady } },
       days,
     )
-    expect(shown.stdout).toContain(', since 2026-10-21 (30 days; hours for the last two)\n')
+    expect(shown.stdout).toContain(', since 2026-10-21 (30 UTC days; hours for the last two)\n')
   })
 
   it('and of hours are added up, and no day counts twice', async () => {
@@ -136,7 +136,7 @@ describe('feature usage over days', () => {
 
   it('adds up days and hours', async () => {
     const { stdout } = await usage(['--since', '30d'])
-    expect(stdout).toContain(', since 2026-10-21 (30 days; hours for the last two)\n')
+    expect(stdout).toContain(', since 2026-10-21 (30 UTC days; hours for the last two)\n')
     expect(stdout).toMatch(/\nbilling +production +36,000 +0 +36,000 +100\.0% +10 d ago\n/)
     expect(stdout).toMatch(/\nweb +production +1 +1 +2 +50\.0% +2 h ago\n/)
     expect((await usage(['--since', '90d'])).stdout).toMatch(/\nbilling +production +71,000 /)

@@ -192,6 +192,18 @@ function noteOf<Row>(
 /** Returns the texts that a cell may have: a list has shorter and shorter ones, because half of an item could be taken for a whole one. */
 type TextsOf<Row> = (field: RowField<Row>, row: Row) => [string, ...string[]]
 
+/** Whether all of some columns repeat the row above, and need not. */
+function isRepeated<Row>(
+  columns: readonly Column<Row>[],
+  row: Row,
+  above: Row,
+  textsOf: TextsOf<Row>,
+): boolean {
+  return columns.every(({ field }) => {
+    return field.isGroup === true && textsOf(field, row)[0] === textsOf(field, above)[0]
+  })
+}
+
 /** Measures a column. */
 function measured<Row>(
   field: RowField<Row>,
@@ -249,8 +261,10 @@ function tableText<Row>(
     if (cells <= width || !isName) return undefined
     return shownNames(new Set(rows.map((row) => textsOf(field, row)[0])), width)
   })
-  const shown = (row: Row) =>
+  const shown = (row: Row, above: Row | undefined) =>
     placed.map(({ field, width }, index) => {
+      const repeats = above && isRepeated(placed.slice(0, index + 1), row, above, textsOf)
+      if (repeats && out.width !== undefined) return ''
       const texts = textsOf(field, row)
       const text = texts.find((some) => textWidth(some) <= width) ?? texts[0]
       return out.styled(field.style?.(row), names[index]?.get(text) ?? cutText(text, width))
@@ -260,7 +274,9 @@ function tableText<Row>(
     for (let start = 0; start < rows.length; start += BLOCK) {
       const head =
         start === 0 ? placed.map((column) => out.styled('bold', titleOf(column, placed))) : []
-      const lines = draw(head, rows.slice(start, start + BLOCK).map(shown))
+      const block = rows.slice(start, start + BLOCK)
+      const cells = block.map((row, index) => shown(row, rows[start + index - 1]))
+      const lines = draw(head, cells)
       if (start === 0) rule = lines[1] ?? ''
       yield isolate(`${lines.join('\n')}\n`)
     }
