@@ -164,7 +164,7 @@ function longText({ milliseconds, text }: TimeSpan): string {
 
 /** A length that was asked for, as it was given, but written as others are: `30 d` for `30d`. */
 export function askedText({ text }: TimeSpan): string {
-  return text.replace(/^(\d+)([hd])$/, '$1 $2')
+  return text.replace(/^(\d+)([hdw])$/, '$1 $2')
 }
 
 /**

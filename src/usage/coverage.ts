@@ -89,8 +89,8 @@ export function createUsageSurvey(span: Span) {
         (lead) => lead >= -HOUR_MS && lead < HOUR_MS + CLOCK_TOLERANCE_MS,
       )
       if (ahead.length < 2 || isCurrent) return undefined
-      const [least, most] = [Math.min(...ahead), Math.max(...ahead)]
-      return most - least <= HOUR_MS ? most : undefined
+      const most = ahead.reduce((a, b) => Math.max(a, b))
+      return ahead.every((lead) => most - lead <= HOUR_MS) ? most : undefined
     },
   }
 }

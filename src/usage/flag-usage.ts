@@ -184,11 +184,16 @@ async function readUsage(
 }
 
 /** The usage of a flag with what only all flags together show: which days the service has, and whether its hours are UTC. */
-function judged(read: ReadUsage, survey: UsageSurvey, question: UsageQuestion): FlagUsage {
+function judged(
+  read: ReadUsage,
+  days: KeptDays,
+  ahead: number | undefined,
+  question: UsageQuestion,
+): FlagUsage {
   const { usage, flag, facts } = read
   if (!facts) return usage
-  const coverage = coverageIn(read.coverage, survey.keptDays(), question.span)
-  const doubts = figureDoubts(flag, facts, coverage, question, survey.ahead())
+  const coverage = coverageIn(read.coverage, days, question.span)
+  const doubts = figureDoubts(flag, facts, coverage, question, ahead)
   const isSeen = flag !== undefined && sightingDoubts(flag, facts, coverage, question).length > 0
   return { ...usage, isSeen, from: coverage.from, doubts: [...doubts, ...usage.doubts] }
 }
@@ -232,6 +237,7 @@ export async function readUsages(
   if (!survey) return { results: reads.map(({ usage }) => usage), failures, days: undefined }
   await readWitnesses(connection, span, survey, flags.values())
   const question = { ...request, span }
-  const results = reads.map((one) => judged(one, survey, question))
-  return { results, failures, days: survey.keptDays() }
+  const days = survey.keptDays()
+  const ahead = survey.ahead()
+  return { results: reads.map((one) => judged(one, days, ahead, question)), failures, days }
 }
