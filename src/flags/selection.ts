@@ -50,6 +50,8 @@ export function flagOf(feature: Feature, projectId: string) {
 /** A feature flag, as the list of its project has it. */
 export type Flag = ReturnType<typeof flagOf>
 
+export const isOnSomewhere = ({ environments }: Flag) => environments.some(({ enabled }) => enabled)
+
 /**
  * When a flag was last seen in the environments that match. The time of the flag itself counts only without a filter,
  * because it may be of any environment, also one that its project does not have any more.

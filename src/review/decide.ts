@@ -1,5 +1,5 @@
 // Decides about a flag from the answers to all questions.
-import type { Flag } from '../flags/selection.ts'
+import { type Flag, isOnSomewhere } from '../flags/selection.ts'
 import { type Facts, readOf, type Source, sources } from './facts.ts'
 import type { Answer, Question } from './question.ts'
 import { questions } from './questions.ts'
@@ -54,11 +54,13 @@ interface Answered {
 
 const isAnswered = (asked: Asked): asked is Answered => typeof asked.answer === 'object'
 
-function verdictOf({ answer }: Answered): Verdict {
-  return answer.verdict ?? (answer.says === 'unknown' ? 'unclear' : 'removable')
+function verdictOf({ question, answer }: Answered): Verdict {
+  if (answer.says !== 'stays') return answer.says === 'unknown' ? 'unclear' : 'removable'
+  const { verdict } = answer
+  // What a question gives decides what is read.
+  if (question.gives?.includes(verdict)) return verdict
+  throw new Error(`the question ${question.id} gives ${verdict}, but does not say so`)
 }
-
-const isOnSomewhere = ({ environments }: Flag) => environments.some(({ enabled }) => enabled)
 
 const strengthOf = (verdict: Verdict) => factsOfVerdict(verdict).strength
 
@@ -150,7 +152,7 @@ const givesAdvice = (answered: readonly Answered[]) =>
   answered.some(({ question, answer }) => question === outcome && answer.says === 'stays')
 
 const roundedOf = (answered: readonly Answered[]) =>
-  answered.find(({ answer }) => answer.rounded)?.answer.rounded
+  answered.flatMap(({ answer }) => (answer.says === 'stays' ? (answer.rounded ?? []) : []))[0]
 
 /** Folds the answers: the strongest one decides, and a question that is open proves nothing. */
 function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {

@@ -11,7 +11,7 @@ import type { UsageAnswer } from '../usage/figure-doubts.ts'
 import { createUsageSurvey, readWitnesses, type UsageSurvey } from '../usage/coverage.ts'
 import { readSpan } from '../usage/daily-usage.ts'
 import { latest, readLastHour } from '../flags/records.ts'
-import type { Flag } from '../flags/selection.ts'
+import { type Flag, isOnSomewhere } from '../flags/selection.ts'
 import type { Span } from '../flags/span.ts'
 import { neededSource, ownVerdict } from './decide.ts'
 import { type Dependent, type Facts, readOf, type Source, sources } from './facts.ts'
@@ -147,7 +147,7 @@ class Gatherer {
     const { connection, flags } = this.#task
     const read = async (name: string) => {
       const flag = flags.get(name)
-      const isOn = flag?.environments.some(({ enabled }) => enabled) ?? false
+      const isOn = flag !== undefined && isOnSomewhere(flag)
       const answer = await readUsage(connection, name, terms.span, { isOn })
       this.#survey.add(name, answer, flag)
       const { applications, environments } = answer.records
@@ -174,8 +174,7 @@ class Gatherer {
     }
   }
 
-  async #readService(names: readonly string[], { reports, span, notSeenFor }: Terms) {
-    const limit = span.now - notSeenFor.milliseconds
+  async #readService(names: readonly string[], { reports, limit }: Terms) {
     const isWhollySilent = reports.all().every((place) => isSilent(place, limit))
     const { connection } = this.#task
     this.#service ??= await readServiceFacts(connection, { isSilent: isWhollySilent })
@@ -211,8 +210,7 @@ class Gatherer {
   }
 
   async #readEvents(flags: readonly Flag[], terms: Terms) {
-    const { span, notSeenFor, clocksDiffer } = terms
-    const since = span.now - notSeenFor.milliseconds - clocksDiffer
+    const since = terms.limit - terms.clocksDiffer
     const { changes, incomplete, lastTime } = await readChanges(this.#task.connection, flags, {
       since,
       removalsSince: this.#removalsSince(flags, terms),

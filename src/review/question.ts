@@ -4,14 +4,18 @@ import type { Terms } from './terms.ts'
 import type { Verdict } from './verdicts.ts'
 
 /** What the facts say to a question. Each text is true by itself: programs and people see it without the verdict. */
-export interface Answer {
-  /** `skipped`: it could not be asked, which is no obstacle: no code was given, or the service shows no events. */
-  says: 'goes' | 'stays' | 'unknown' | 'skipped'
-  /** The verdict on a flag that stays. */
-  verdict?: Verdict
-  texts: readonly string[]
+export type Answer = (Stays | Open) & { texts: readonly string[] }
+
+interface Stays {
+  says: 'stays'
+  verdict: Verdict
   /** The first text with rounded counts, if it has a count. */
   rounded?: string | undefined
+}
+
+interface Open {
+  /** `skipped`: it could not be asked, which is no obstacle: no code was given, or the service shows no events. */
+  says: 'goes' | 'unknown' | 'skipped'
 }
 
 export interface Question {
@@ -30,8 +34,8 @@ export interface Question {
 export const goes = (...texts: string[]): Answer => ({ says: 'goes', texts })
 export const skipped = (...texts: string[]): Answer => ({ says: 'skipped', texts })
 export const unknown = (...texts: string[]): Answer => ({ says: 'unknown', texts })
-export const stays = (verdict: Verdict, ...texts: string[]): Answer => {
-  return { says: 'stays', verdict, texts }
+export const stays = (verdict: Verdict, ...texts: string[]) => {
+  return { says: 'stays', verdict, texts } as const
 }
 
 /** Unknown if anything speaks against it, otherwise the texts that are true then. */

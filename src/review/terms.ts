@@ -47,6 +47,8 @@ export interface Use {
 }
 
 export interface Terms extends Inquiry {
+  /** What is later is too recent: `notSeenFor` before now, in milliseconds since the epoch. */
+  limit: number
   /** By how much the clocks differ that times come from, in milliseconds; 0 if that does not matter. */
   clocksDiffer: number
   /** The oldest time when any of the flags was last seen in an environment; undefined if none was. */
@@ -73,6 +75,7 @@ export function termsOf(inquiry: Inquiry, overview: Overview): Terms {
   const environments = new Set([...overview.environments, ...environmentsOf(flags)])
   return {
     ...inquiry,
+    limit: now - inquiry.notSeenFor.milliseconds,
     clocksDiffer: clockDifference(clock, now, latest([lastSighting, lastEvent])),
     oldestSighting: oldestSighting(flags),
     reports,

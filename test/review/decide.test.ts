@@ -24,6 +24,7 @@ import {
 const terms: Terms = {
   span: spanOf(hoursOf(48), now),
   notSeenFor: { ...hoursOf(7 * 24), text: '7d' },
+  limit: now - 7 * 24 * 3_600_000,
   includePermanent: false,
   clocksDiffer: 0,
   types: new Map([['release', 40]]),

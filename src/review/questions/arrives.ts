@@ -1,13 +1,11 @@
 import { agoText, ageText } from '../../output/time.ts'
 import { matcherOf } from '../../input/wildcards.ts'
-import type { Flag } from '../../flags/selection.ts'
+import { type Flag, isOnSomewhere } from '../../flags/selection.ts'
 import { isProduction, isSilent, type Reporting } from '../../flags/silence.ts'
 import { type Answer, goes, type Question, skipped, unknown } from '../question.ts'
 import { isClosed, type ServiceFacts } from '../service-facts.ts'
 import type { Terms } from '../terms.ts'
 import type { Source } from '../facts.ts'
-
-const limitOf = ({ span, notSeenFor }: Terms) => span.now - notSeenFor.milliseconds
 
 /** Where a flag is on, and since when nothing is reported from there. */
 function placesOf({ projectId, environments }: Flag, { reports }: Terms): Reporting[] {
@@ -29,7 +27,7 @@ function lastAsked(place: Reporting, { tokens = [] }: ServiceFacts, terms: Terms
     .filter(({ projects, environment }) => {
       return projects.includes(place.projectId) && environment === place.environment
     })
-    .flatMap(({ seenAt }) => (seenAt !== undefined && seenAt >= limitOf(terms) ? seenAt : []))
+    .flatMap(({ seenAt }) => (seenAt !== undefined && seenAt >= terms.limit ? seenAt : []))
   return times.length > 0 ? Math.max(...times) : undefined
 }
 
@@ -47,7 +45,7 @@ function silenceTexts(place: Reporting, service: ServiceFacts, terms: Terms): st
 
 /** Whether the service gets usage of any flag. */
 function isReporting({ gotUsage }: ServiceFacts, terms: Terms): boolean {
-  const limit = limitOf(terms)
+  const limit = terms.limit
   return gotUsage === true || terms.reports.all().some((place) => !isSilent(place, limit))
 }
 
@@ -57,7 +55,7 @@ const serviceText = ({ notSeenFor }: Terms) =>
 /** Whether usage of a flag that is on would be seen. */
 function answerOn(flag: Flag, service: ServiceFacts | undefined, terms: Terms): Answer | Source {
   const places = placesOf(flag, terms)
-  const silent = places.filter((place) => isSilent(place, limitOf(terms)))
+  const silent = places.filter((place) => isSilent(place, terms.limit))
   if (hidingPlaces(places, silent).length === 0) return goes()
   if (!service) return 'service'
   const open = silent.filter((place) => !isClosed(place, service, terms.span.now))
@@ -73,7 +71,7 @@ function answerOn(flag: Flag, service: ServiceFacts | undefined, terms: Terms): 
 
 /** Whether usage of a flag that is off everywhere would be seen: SDKs that ask for it report it all the same. */
 function answerOff({ projectId }: Flag, service: ServiceFacts | undefined, terms: Terms) {
-  const limit = limitOf(terms)
+  const limit = terms.limit
   const reporting = terms.reports.all().filter((place) => !isSilent(place, limit))
   if (reporting.some((place) => place.projectId === projectId)) return goes()
   const silent = `no flag of project ${projectId} was seen in ${ageText(terms.notSeenFor.milliseconds)}`
@@ -89,7 +87,7 @@ export function silentPlaces(flag: Flag, terms: Terms): Reporting[] {
   const places = placesOf(flag, terms)
   return hidingPlaces(
     places,
-    places.filter((place) => isSilent(place, limitOf(terms))),
+    places.filter((place) => isSilent(place, terms.limit)),
   )
 }
 
@@ -103,7 +101,6 @@ export const arrives: Question = {
     if (acceptSilence && matcherOf(acceptSilence)(flag.projectId)) {
       return skipped(`--accept-silence ${acceptSilence.join(' ')}`)
     }
-    const isOn = flag.environments.some(({ enabled }) => enabled)
-    return isOn ? answerOn(flag, service, terms) : answerOff(flag, service, terms)
+    return isOnSomewhere(flag) ? answerOn(flag, service, terms) : answerOff(flag, service, terms)
   },
 }

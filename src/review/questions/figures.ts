@@ -2,6 +2,7 @@ import { FlagadmError } from '../../errors.ts'
 import { listed } from '../../output/incomplete.ts'
 import { groupDigits } from '../../output/numbers.ts'
 import { agoText } from '../../output/time.ts'
+import { isOnSomewhere } from '../../flags/selection.ts'
 import { askedText } from '../../flags/span.ts'
 import { type Question, skipped, unless } from '../question.ts'
 import type { Terms } from '../terms.ts'
@@ -25,7 +26,7 @@ export const figures: Question = {
     if (usage instanceof FlagadmError) return skipped('the usage could not be read')
     const { doubts } = coveredUsage(flag, usage, terms)
     // Of a flag that is off everywhere, older usage is no reason to keep it.
-    const isOn = flag?.environments.some(({ enabled }) => enabled)
+    const isOn = flag !== undefined && isOnSomewhere(flag)
     const earlier = isOn ? earlierTexts(usage, terms) : []
     // What a filter leaves out by mistake may be usage of any flag.
     return unless([...terms.unknownFilters, ...doubts, ...earlier])

@@ -21,10 +21,9 @@ function mayBeLost(flag: Flag, { flag: own, lifecycle }: OwnDocument, terms: Ter
   // A version that reports the time of the flag itself looks in both places.
   if (lastSeen(flag).time !== undefined || own.lastSeenAt !== undefined) return false
   const isOld = lifecycle?.stage === 'initial' && lifecycle.enteredStageAt === own.createdAt
-  const { now } = terms.span
   // One this old shows that sightings were stored in the new place all the time since.
-  const { oldestSighting = now } = terms
-  return isOld && oldestSighting > now - terms.notSeenFor.milliseconds
+  const { oldestSighting = terms.span.now } = terms
+  return isOld && oldestSighting > terms.limit
 }
 
 /** The events after the last sighting of a flag that took an environment out of its project, or out of the service. */

@@ -14,7 +14,7 @@ import type { FlagEvent } from '../../service/schema.ts'
 
 /** Whether a time is too recent for the flag to go; `open` if differing clocks decide that. */
 function isRecent(time: number, terms: Terms): 'yes' | 'no' | 'open' {
-  return isAfter(time, terms.span.now - terms.notSeenFor.milliseconds, terms)
+  return isAfter(time, terms.limit, terms)
 }
 
 /** What the service does not report of when the flag was created and seen. */
