@@ -69,9 +69,16 @@ export function silenceGaps(silent: readonly Reporting[]): Incomplete[] {
   return silent.map((place) => ({ message: silenceText(place), names: [] }))
 }
 
-/** The environments in which flags are on although nothing was reported since a time. */
-export function silentWhereOn(flags: readonly Flag[], limit: number): Reporting[] {
-  const reports = new Reports(flags)
+/**
+ * The environments in which flags are on although nothing was reported since a time.
+ * @param listed all flags of their projects
+ */
+export function silentWhereOn(
+  flags: readonly Flag[],
+  limit: number,
+  listed: Iterable<Flag> = flags,
+): Reporting[] {
+  const reports = new Reports(listed)
   const on = flags.flatMap(({ projectId, environments }) =>
     environments
       .filter(({ enabled }) => enabled)

@@ -29,7 +29,7 @@ export interface Decision {
   rounded?: string | undefined
   /** The answers that were needed, in the order of the questions. */
   answers: readonly GivenAnswer[]
-  /** Whether it is removable but on where no SDK asked for it. */
+  /** Whether it is removable but on where no SDK reported it. */
   isOn: boolean
   /** Whether it is in use but on everywhere, so that it could become permanent in code. */
   isOnEverywhere: boolean
@@ -116,7 +116,7 @@ function whyRemovable(facts: Facts, flag: Flag, texts: readonly string[], terms:
   if (!isOnSomewhere(flag)) return [...texts, ...state, ...times]
   const usage = readOf(facts.usage)
   const cover = usage ? coverText(coveredUsage(flag, usage, terms), terms.span) : ''
-  const remark = `${state.join('; ')}, where no SDK asked for it${cover}: check why`
+  const remark = `${state.join('; ')}, where no SDK reported it${cover}: check why`
   return [remark, ...texts, ...times]
 }
 

@@ -107,7 +107,7 @@ function answerFields(
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
       cell: ({ verdict, isOn }) => verdictText(verdict) + (isOn ? ' (on)' : ''),
-      // One that is on where no SDK asked for it is not as certain as the others.
+      // One that is on where no SDK reported it is not as certain as the others.
       style: ({ verdict, isOn }) => {
         if (isOn) return 'magenta'
         return verdict ? factsOfVerdict(verdict).style : 'dim'

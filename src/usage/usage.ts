@@ -16,6 +16,7 @@ import {
 import { field } from '../output/fields.ts'
 import { factsOf, printsRows, rowFormats } from '../output/formats.ts'
 import { type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
+import { SILENCE_MS, silenceGaps, silentWhereOn } from '../flags/silence.ts'
 import { openRows, printRows, warnOf } from '../output/print.ts'
 import { hourOf, isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
@@ -175,9 +176,19 @@ async function openLines(
 }
 
 /** What is missing from the figures of flags, and why they may be wrong. */
-function incompleteOf({ selection, results, failures }: UsageAnswers): Incomplete[] {
+function incompleteOf(answers: UsageAnswers): Incomplete[] {
+  const { selection, results, failures } = answers
   const unreadFlags = unread({ failures, requested: selection.names.length }, 'flag')
-  return [...selection.incomplete, ...unreadFlags, ...gapsOf(results)]
+  return [...selection.incomplete, ...unreadFlags, ...gapsOf(results), ...silenceOf(answers)]
+}
+
+/** Where flags without any usage are on although nothing is reported from there, as far as the lists show that. */
+function silenceOf({ selection, results, connection }: UsageAnswers): Incomplete[] {
+  const { names, flags } = selection
+  if (results.length === 0 || results.some(({ isUsed }) => isUsed)) return []
+  const limit = connection.clock.now() - SILENCE_MS
+  const wanted = names.flatMap((name) => flags.get(name) ?? [])
+  return silenceGaps(silentWhereOn(wanted, limit, flags.values()))
 }
 
 /** Why the figures may be wrong, with the names of the flags unless it is all of them. */

@@ -33,3 +33,12 @@ it('doctor shows when a flag was last seen, and where it is silent', async () =>
     /✓ usage +last seen .* ago in production of shop; silent for 30 d: staging of shop\n/,
   )
 })
+
+it('usage of a flag with only zeros says that nothing is reported from where it is on', async () => {
+  const argv = ['usage', 'a', '--project', 'silent', '--since', '24h']
+  const silence = 'Incomplete: production of project silent reports no usage'
+  const alone = await feature(argv, { silent: { a: on } })
+  expect(alone.stdout).toContain(silence)
+  const reported = { silent: { a: on, b: { production: { seen: 1 } } } }
+  expect((await feature(argv, reported)).stdout).not.toContain(silence)
+})

@@ -94,7 +94,7 @@ test.each<[string, Case, string, unknown[]]>([
     { flag: production(8 * 24, true) },
     'removable, unused',
     [
-      'on in production, where no SDK asked for it in 48 h: check why',
+      'on in production, where no SDK reported it in 48 h: check why',
       unused,
       'created 9 mo ago',
       'last seen 8 d ago in production',

@@ -62,7 +62,7 @@ Flag    Project  Verdict         Last seen  Type                Reason
 ─
 digest  mail     removable       20 d ago   release             ${unused}
 banner  shop     removable       —          experiment (stale)  ${unused}
-on      shop     removable (on)  30 d ago   release             on in production, where no SDK asked for it in 48 h: check why
+on      shop     removable (on)  30 d ago   release             on in production, where no SDK reported it in 48 h: check why
 fresh   shop     unclear         5 d ago    release             too recent until 2026-11-22 16:10 UTC (--not-seen-for 7d)
 always  shop     in use          2 h ago    release             on everywhere, 9 mo old: make it permanent in code
 basket  shop     in use          2 h ago    release             8 evaluations in 48 h
