@@ -137,15 +137,16 @@ interface ProjectChange {
   concerns: readonly string[]
 }
 
-/** Compares the settings with the stored ones. @returns undefined after a warning if these cannot be known */
+/** Compares the settings with the stored ones. @returns undefined if these are not read, or after a warning if they cannot be known */
 async function compareStored(
   { messages, progress, closing }: Context,
   service: Service | undefined,
   declared: Pick<ProjectChange, 'projectId' | 'wanted'>,
   { read, checkRule }: { read: boolean; checkRule: RuleCheck | undefined },
 ): Promise<PlannedProject | undefined> {
-  let why = read ? 'this dry run has no connection' : 'they were not read (--no-read)'
-  if (read && service) {
+  let why = 'this dry run has no connection'
+  if (!read) return undefined
+  if (service) {
     const one = [{ ...declared, inherited: [] }]
     const connection = { service, concurrency: 1, progress }
     const [project] = await compareProjects(connection, one, { checkRule }, closing)
@@ -159,12 +160,10 @@ async function compareStored(
       // Every release that reports its version also reports settings, or is refused.
       const release = await service.release()
       if (release?.version !== undefined) throw withHints(failure, '--no-read sends them anyway')
-      why = 'the service returned 404'
+      why = '404'
     }
   }
-  const loss = 'link templates and, with a new pattern, the example and the description'
-  const what = `the service may clear ${loss}, unless they are given`
-  messages.warn(`the stored settings are not known, because ${why}: ${what}`)
+  messages.warn(`stored settings unknown (${why}): texts and links not given may be cleared`)
   return undefined
 }
 

@@ -51,6 +51,8 @@ export function createReader(service: Service) {
     const stored = await readStored(service, projectId, wanted).catch(failureOf)
     if (!(stored instanceof FlagadmError)) return stored
     if (stored.kind !== 'notFound' || stored.isLacking) throw stored
+    // A service without this document has only the operations of the specification.
+    if (!(await optional(service.config()))) throw stored
     const ids = await listedIds()
     if (ids && !ids.includes(projectId)) matchingProjects(projectId, ids)
     throw stored

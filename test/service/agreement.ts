@@ -200,7 +200,7 @@ function testSettings(target: () => Target, specOnly = false): void {
       expect((await put(target(), body)).status).toBe(200)
       expect(await target().stored()).toEqual(before)
       const { code, stderr } = await run(target(), [...set, ...options, '--yes'])
-      const warning = `warning: the stored settings are not known, because the service returned 404: the service may clear link templates and, with a new pattern, the example and the description, unless they are given\n`
+      const warning = `warning: stored settings unknown (404): texts and links not given may be cleared\n`
       // That existing flags break the new rule is another test's.
       const others = stderr.replace(/^warning: \d+ of \d+ existing flags break .*\n/m, '')
       expect([code, others]).toEqual([0, specOnly ? warning : ''])
