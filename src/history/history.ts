@@ -79,8 +79,14 @@ const orders = {
   author: ({ createdBy }: Change) => createdBy,
 }
 
-/** @param names the given names, in which `*` matches any text */
-function historyFields(names: readonly string[], options: HistoryOptions): RowField<Change>[] {
+/**
+ * @param names the given names, in which `*` matches any text
+ * @internal A test makes the schema of the JSON from them.
+ */
+export function historyFields(
+  names: readonly string[],
+  options: Pick<HistoryOptions, 'environment' | keyof ProjectOptions>,
+): RowField<Change>[] {
   // A column with the same text in each row says nothing.
   const isOneFlag = names.length === 1 && !names[0]?.includes('*')
   const [environment = '*', ...others] = options.environment ?? []

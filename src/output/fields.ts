@@ -8,9 +8,9 @@ export type Value = string | number | boolean | null | undefined | object
 
 /**
  * How a table shows a field. A narrow terminal cuts keys (flags, projects) and names in the middle, and texts at the end;
- * numbers, times and words keep their width. Of lists, as many whole items are shown as fit. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
+ * numbers, times and words keep their width; tables do not have data. Of lists, as many whole items are shown as fit. Numbers are aligned right, times become `2 h ago` or `2026-11-20 16:00 UTC`.
  */
-type Kind = 'key' | 'name' | 'text' | 'list' | 'number' | 'time' | 'word'
+type Kind = 'key' | 'name' | 'text' | 'list' | 'number' | 'time' | 'word' | 'data'
 
 /** How the page of a review shows a field: as a column if the field has a title here or in tables, and in the open row of a flag. */
 export interface PageView<Row> {
@@ -82,7 +82,7 @@ export const field = {
   word: constructorOf('word'),
   /** A field that tables do not have. */
   data: <Row>(name: string | undefined, value: (row: Row) => Value): RowField<Row> => {
-    return { name, value, kind: 'word' }
+    return { name, value, kind: 'data' }
   },
 }
 

@@ -2,6 +2,7 @@ import { Ajv } from 'ajv'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { blocksOf, pages, root } from './pages.ts'
+import { reports, reportSchema } from './reports.ts'
 import { addressOf, jsonSchema, type SchemaName, schemaNames } from './schemas.ts'
 
 const textOf = (name: SchemaName) => `${JSON.stringify(jsonSchema(name), null, 2)}\n`
@@ -12,6 +13,16 @@ test.each(schemaNames)(
     const path = `schemas/${name}.schema.json`
     const outdated = `${path} is out of date; run \`npm run docs\` and commit the result`
     await expect(textOf(name), outdated).toMatchFileSnapshot(`${root}/${path}`)
+  },
+)
+
+test.each(Object.keys(reports))(
+  'schemas/%s.schema.json describes what is printed',
+  async (name) => {
+    const path = `schemas/${name}.schema.json`
+    const outdated = `${path} is out of date; run \`npm run docs\` and commit the result`
+    const schema = `${JSON.stringify(reportSchema(name), null, 2)}\n`
+    await expect(schema, outdated).toMatchFileSnapshot(`${root}/${path}`)
   },
 )
 

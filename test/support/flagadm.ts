@@ -13,6 +13,7 @@ import {
 } from '../../src/host.ts'
 import { join, resolve } from '../../src/paths.ts'
 import { checkHints } from './hints.ts'
+import { checkPrinted } from './printed.ts'
 import { removeFolder, unusedFolders } from './unused-folders.ts'
 
 /** A key that must never be printed: the output of every run is searched for it. */
@@ -176,6 +177,7 @@ export async function flagadm(argv: readonly string[], world: World = {}): Promi
   const code = await run(argv, host)
   expect(canaryForms.filter((form) => (stdout.text + stderr.text).includes(form))).toEqual([])
   await checkHints(stderr.text)
+  checkPrinted(argv, { stdout: stdout.text, stderr: stderr.text })
   return { code, stdout: stdout.text, stderr: stderr.text, folder }
 }
 
