@@ -23,7 +23,6 @@ import { checkUsage, named, readHealth, readUser, UNKNOWN_FLAG } from '../profil
 import { connect } from '../profile/connect.ts'
 import { withProfile } from '../profile/show.ts'
 
-/** The result of one check. */
 interface CheckResult {
   status: 'ok' | 'failed' | 'skipped'
   /** The finding, or why it was not checked. */
@@ -211,7 +210,6 @@ const checks: readonly { name: string; run: (facts: ServiceFacts) => Promise<Che
   { name: 'usage', run: checkArrival },
 ]
 
-/** A check with its result. */
 interface CheckReport extends CheckResult {
   name: string
 }

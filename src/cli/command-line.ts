@@ -13,7 +13,6 @@ interface GivenValue {
 /** The words of a command line, or of the part of one that has been typed. */
 interface CommandLine {
   command: CommandUnknownOpts
-  /** The arguments of the command. */
   operands: readonly string[]
   values: readonly GivenValue[]
   /** The words that are options without a value, as far as the command has them. */

@@ -8,7 +8,6 @@ interface Candidate {
   description: string
 }
 
-/** Candidates without a description. */
 const plain = (words: readonly string[]): Candidate[] =>
   words.map((word) => ({ word, description: '' }))
 

@@ -108,7 +108,6 @@ export const configurationSources: readonly {
   },
 ]
 
-/** The lines of `flagadm help variables`. */
 function variableLines(): (string | Line)[] {
   return [
     'Precedence: option, then variable, then configuration file. An explicit --profile also beats FLAGADM_PROFILE, FLAGADM_BASE_URL and FLAGADM_API_KEY. An empty variable counts as unset.',

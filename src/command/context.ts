@@ -76,10 +76,8 @@ export interface Messages {
   debug(message: string): void
 }
 
-/** What a command works with. */
 export interface Context {
   host: ProcessHost
-  /** The command line, without the program. */
   argv: readonly string[]
   options: GlobalOptions
   program: Program

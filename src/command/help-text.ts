@@ -3,7 +3,6 @@ import { commandWords } from '../input/words.ts'
 import type { Line, Writer } from '../output/text.ts'
 import { EXAMPLES } from './options.ts'
 
-/** The full name of a command: `flagadm feature usage`. */
 export function pathOf(command: CommandUnknownOpts): string {
   return command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 }

@@ -9,7 +9,6 @@ function repeatable<Parse extends object>(parse: Parse): Parse & { isRepeatable:
   return Object.assign(parse, { isRepeatable: true } as const)
 }
 
-/** Collects the values of a repeatable option. */
 export const collect = repeatable((value: string, collected: string[] = []) => [
   ...collected,
   value,

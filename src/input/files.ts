@@ -116,7 +116,6 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
   if (rest.length > 0) yield batchIn(rest)
 }
 
-/** The name of an input in errors. */
 export function inputName(path: string): string {
   return path === '-' ? 'standard input' : path
 }

@@ -143,10 +143,8 @@ type NamesWith<Facts> = {
   [Name in FormatName]: (typeof formats)[Name] extends Facts ? Name : never
 }[FormatName]
 
-/** A format of rows. */
 export type RowFormat = NamesWith<{ rows: unknown }>
 type RecordFormat = NamesWith<{ rowsAs: 'record' }>
-/** A format of reports of problems. */
 export type ReportFormat = NamesWith<{ report: unknown }> | RecordFormat
 
 /** What is known about a format. */
@@ -168,7 +166,6 @@ function printsReports(format: FormatName): format is ReportFormat {
 
 const names = Object.keys(formats) as FormatName[]
 
-/** The formats of lists. */
 export const rowFormats = names.filter(printsRows)
 /** The formats in which a row is a record with all its fields. */
 export const recordFormats = names.filter(printsRecords)

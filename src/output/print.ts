@@ -42,7 +42,6 @@ export async function openRows<Row>(
   }
 }
 
-/** Prints rows in a format. */
 export async function printRows<Row>(
   format: RowFormat,
   report: RowReport<Row>,

@@ -1,13 +1,11 @@
 import { replaceStrings } from '../input/json.ts'
 import { escapePattern } from '../input/words.ts'
 
-/** The text that replaces a secret. */
 export const MASK = '[redacted]'
 
 // Shorter ones would mask ordinary words of the output, and no service issues them.
 const MIN_SECRET_LENGTH = 8
 
-/** Masks secrets in text. */
 export type Redact = (text: string) => string
 
 /**

@@ -48,10 +48,8 @@ export interface ProblemReport {
   properties?: Readonly<Record<string, string>> | undefined
 }
 
-/** Prints a report in a format. */
 export type WriteReport = (report: ProblemReport, out: Writer) => void
 
-/** The problems of all groups. */
 export function problemsOf({ groups }: Pick<ProblemReport, 'groups'>): Problem[] {
   return groups.flatMap(({ problems }) => problems)
 }

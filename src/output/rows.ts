@@ -15,7 +15,6 @@ export interface RowReport<Row> {
   beyondLimit?: number | undefined
   /** What a row is: `flag`. */
   noun?: string | undefined
-  /** Lines below a table. */
   below?: readonly string[] | undefined
   incomplete?: readonly Incomplete[] | undefined
   /** The current time, for tables with times as ages. */
@@ -26,10 +25,8 @@ export interface RowReport<Row> {
   marker?: string | undefined
 }
 
-/** Prints a report of rows. */
 export type WriteRows = <Row>(report: RowReport<Row>, out: Writer) => void
 
-/** Prints rows as they come. */
 export interface RowPrinter<Row> {
   add(rows: readonly Row[]): void
   /** Prints what is below the rows. */

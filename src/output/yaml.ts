@@ -28,7 +28,6 @@ export function yamlText(data: object, { redactAll }: Redactor): string {
   return safeYaml(text)
 }
 
-/** Prints data as a YAML document. */
 export function printYaml(data: object, { out, redactor }: { out: Writer; redactor: Redactor }) {
   out.raw(yamlText(data, redactor))
 }

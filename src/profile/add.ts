@@ -33,7 +33,6 @@ import { checkKey, readKeyFile } from './key.ts'
 /** A new profile. Its `apiKey` is stored in a file of its own. */
 type NewProfile = ProfileFields & { name: string }
 
-/** Checks the name of a new profile. */
 function checkNewName(name: string, { profiles }: Configurations): string {
   const problem = nameProblem(name)
   const hint = 'choose another name'
@@ -139,7 +138,6 @@ async function askAddress(
   return text('Address without the path of the API', { suggestion: meant }, check)
 }
 
-/** Asks for a key. */
 async function askKey({ secret }: Questions): Promise<{ apiKey: string }> {
   return { apiKey: await secret(KEY_QUESTION, (answer) => checkKey(answer, 'the prompt')) }
 }
@@ -216,7 +214,6 @@ async function completeProfile(
   return { ...fields, name: await questions.text('Name of the profile', { suggestion }, checkName) }
 }
 
-/** Adds a profile to a configuration. */
 function addition(name: string, profile: object, configurations: Configurations) {
   const own = ownPart(configurations)
   // The only profile needs no default, but it stays the default beside a second one.

@@ -19,7 +19,6 @@ export const projectPlaces = [
   'package.json',
 ]
 
-/** Where a value comes from. */
 export interface Source {
   /** `flag` is an option of the command line; for a file, who is responsible for it. */
   kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
@@ -31,7 +30,6 @@ export interface Source {
   field?: readonly string[]
 }
 
-/** A value and its source. */
 export interface Sourced<Value> extends Source {
   value: Value
 }
@@ -48,12 +46,10 @@ export function optionOrVariable(
   return fromEnv ? { value: fromEnv, kind: 'environment', from: variable } : undefined
 }
 
-/** Whether a value comes from a configuration file. */
 export function isFile({ kind }: Source): boolean {
   return kind === 'user' || kind === 'project'
 }
 
-/** A configuration file that has been read. */
 interface ConfigurationFile extends Source {
   kind: 'user' | 'project'
   path: string
@@ -61,14 +57,12 @@ interface ConfigurationFile extends Source {
   configuration: Configuration
 }
 
-/** A profile and its place in a configuration file. */
 export interface Profile extends Pick<ConfigurationFile, 'kind' | 'from' | 'path'> {
   name: string
   field: readonly string[]
   fields: ProfileFields
 }
 
-/** The source of a field of a profile. */
 export function sourceOf({ kind, from, path, field }: Profile, name: string): Source {
   return { kind, from, path, field: [...field, name] }
 }
@@ -122,7 +116,6 @@ function checkAccess(file: ConfigurationFile, { host: { uid }, messages }: Readi
   messages?.warn(`${path} contains an API key and others can read it: ${advice}`)
 }
 
-/** Where to look for a configuration file, and whose it is. */
 interface Search {
   kind: ConfigurationFile['kind']
   paths: readonly string[]
@@ -263,7 +256,6 @@ export function defaultName(all: Configurations): Sourced<string> | undefined {
   )
 }
 
-/** The user's part of a configuration. */
 export function ownPart({ files, profiles }: Configurations): Configurations {
   return {
     files: files.filter(({ kind }) => kind === 'user'),

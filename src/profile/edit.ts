@@ -83,7 +83,6 @@ export async function readOwn(
   return { configurations, file }
 }
 
-/** A change of the user's configuration. */
 interface Edit {
   change: ConfigurationChange
   /** A file to create with it, or to replace. */

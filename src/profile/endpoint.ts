@@ -262,7 +262,6 @@ function limitOf(
   throw new FlagadmError(kind === 'flag' ? 'usage' : 'configuration', what, { hint: expected })
 }
 
-/** The limits of a run. */
 export function limitsOf(run: Context, configurations: Configurations) {
   return {
     timeout: limitOf(run, configurations, 'timeout'),

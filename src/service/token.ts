@@ -20,7 +20,6 @@ export function tokenKind(key: string): TokenKind | undefined {
   return forms.find(({ form }) => form.test(key))?.kind
 }
 
-/** The kind of a token as shown to the user. */
 export function tokenName(kind: TokenKind = 'unknown'): string {
   return names[kind]
 }

@@ -77,7 +77,6 @@ function retryAfter(header: string | undefined, now: number): number | undefined
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
-/** A function that sends a request once. */
 function createAttempt(options: TransportOptions) {
   const { baseUrl, apiKey, agent, proxy, clock, observe } = options
   const { raw } = createFetch({

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { makeMaterial, makeProjects, makeReferences } from './material.mjs'
+import { doubling } from './doubling.mjs'
 import { compare, compareProcessorTime, peakMemory } from './measure.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -212,4 +213,5 @@ const { folder, remove } = makeMaterial()
 await settings(folder)
 naming(folder)
 scan(folder)
+await doubling(flagadm, folder, startSandbox)
 remove()

@@ -46,13 +46,18 @@ function timed(format, shell, env) {
   return `${stderr}`.trim().split('\n').at(-1)
 }
 
+/** The processor time of a command in seconds. */
+export function processorTime(shell, env = {}) {
+  const [user, system] = timed('%U %S', shell, env).split(' ').map(Number)
+  return user + system
+}
+
 /** Alternates between commands; prints the median processor time of each, and how much more than the first one it takes. */
 export function compareProcessorTime(title, commands, { runs, env = {} }) {
   const times = commands.map(() => [])
   for (let run = 0; run < runs; run++) {
     for (const [index, { shell }] of commands.entries()) {
-      const [user, system] = timed('%U %S', shell, env).split(' ').map(Number)
-      times[index].push(user + system)
+      times[index].push(processorTime(shell, env))
     }
   }
   const medians = times.map(median)

@@ -126,8 +126,13 @@ function areComfortable<Row>(columns: readonly Column<Row>[], room: number): boo
 /**
  * The columns that fit. Those that may be left out are placed as far as they take no room from keys and names, so that a wider
  * terminal never shows less of these. On a terminal that is too narrow even for keys and answers, the last ones are left out as well.
+ * It may be changed: `test/output/narrow-tables.test.ts` draws the tables at every width, and fails where a row breaks or a wider
+ * terminal shows less.
  */
-function fit<Row>(columns: readonly Column<Row>[], room: number | undefined): Column<Row>[] {
+function fittingColumns<Row>(
+  columns: readonly Column<Row>[],
+  room: number | undefined,
+): Column<Row>[] {
   if (room === undefined) return [...columns]
   let placed = columns.filter((column) => !isOptional(column))
   while (tableWidth(placed, legible) > room && placed.length > 1) placed.pop()
@@ -240,7 +245,7 @@ function tableText<Row>(
     return field.kind === 'list' ? [text, ...itemTexts(field, row).map(out.printable)] : [text]
   }
   const columns = columnsOf(fields).map((field) => measured(field, rows, textsOf, out))
-  const placed = fit(columns, out.width)
+  const placed = fittingColumns(columns, out.width)
   const options = {
     chars: { ...noLines, mid: '─' },
     colWidths: placed.map(({ width }) => width + GAP),
