@@ -359,6 +359,12 @@ describe('whether usage arrives', () => {
     expect(neededSource(factsOf(on), terms)).toBe(undefined)
   })
 
+  it('shows the time as it was asked for', () => {
+    const hours = { ...silent, notSeenFor: { ...terms.notSeenFor, text: '168h' } }
+    const { reasons } = decide(factsOf({ ...on, service }), hours)
+    expect(reasons[0]).toBe('production silent for 168 h')
+  })
+
   test.each<[string, object, string, string[]]>([
     ['a token is not used', {}, 'unclear', ['production silent for 7 d', doubt]],
     [

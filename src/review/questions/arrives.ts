@@ -1,7 +1,8 @@
-import { agoText, ageText } from '../../output/time.ts'
+import { agoText } from '../../output/time.ts'
 import { matcherOf } from '../../input/wildcards.ts'
 import { type Flag, isOnSomewhere } from '../../flags/selection.ts'
 import { isProduction, isSilent, type Reporting } from '../../flags/silence.ts'
+import { askedText } from '../../flags/span.ts'
 import { type Answer, goes, type Question, skipped, unknown } from '../question.ts'
 import { isClosed, type ServiceFacts } from '../service-facts.ts'
 import type { Terms } from '../terms.ts'
@@ -35,7 +36,7 @@ function silenceTexts(place: Reporting, service: ServiceFacts, terms: Terms): st
   const { projectId, environment } = place
   const asked = lastAsked(place, service, terms)
   return [
-    `${environment} silent for ${ageText(terms.notSeenFor.milliseconds)}`,
+    `${environment} silent for ${askedText(terms.notSeenFor)}`,
     `no flag of project ${projectId} was seen there: its SDKs may not report usage`,
     ...(asked === undefined
       ? []
@@ -50,7 +51,7 @@ function isReporting({ gotUsage }: ServiceFacts, terms: Terms): boolean {
 }
 
 const serviceText = ({ notSeenFor }: Terms) =>
-  `no flag was seen in ${ageText(notSeenFor.milliseconds)}: the service may not get any usage`
+  `no flag was seen in ${askedText(notSeenFor)}: the service may not get any usage`
 
 /** Whether usage of a flag that is on would be seen. */
 function answerOn(flag: Flag, service: ServiceFacts | undefined, terms: Terms): Answer | Source {
@@ -74,7 +75,7 @@ function answerOff({ projectId }: Flag, service: ServiceFacts | undefined, terms
   const limit = terms.limit
   const reporting = terms.reports.all().filter((place) => !isSilent(place, limit))
   if (reporting.some((place) => place.projectId === projectId)) return goes()
-  const silent = `no flag of project ${projectId} was seen in ${ageText(terms.notSeenFor.milliseconds)}`
+  const silent = `no flag of project ${projectId} was seen in ${askedText(terms.notSeenFor)}`
   const [other] = reporting
   if (other) return goes(`${silent}, but of project ${other.projectId}`)
   if (!service) return 'service'

@@ -3,7 +3,6 @@ import { listed } from '../../output/incomplete.ts'
 import { groupDigits } from '../../output/numbers.ts'
 import { agoText } from '../../output/time.ts'
 import { isOnSomewhere } from '../../flags/selection.ts'
-import { askedText } from '../../flags/span.ts'
 import { type Question, skipped, unless } from '../question.ts'
 import type { Terms } from '../terms.ts'
 import { coveredUsage, type UsageEvidence } from '../usage-evidence.ts'
@@ -14,7 +13,7 @@ function earlierTexts({ earlier }: UsageEvidence, { span }: Terms): string[] {
   const { time, enabled, disabled, applications } = earlier
   const by = applications.length > 0 ? ` by ${listed(applications)}` : ''
   const count = `${groupDigits(enabled + disabled)} evaluations`
-  return [`${count} ${agoText(span.now - time)}${by} (--since ${askedText(span.asked)})`]
+  return [`${count} ${agoText(span.now - time)}${by} (--since ${span.asked.text})`]
 }
 
 export const figures: Question = {
