@@ -91,7 +91,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       '─'.repeat(60),
       'digest  removable       no usage in 48 h',
       'banner  removable       no usage in 48 h',
-      'on      removable (on)  on in production, where no SDK aske…',
+      'on      removable (on)  on in production, where no SDK repo…',
       'fresh   unclear         too recent until 2026-11-22 16:10 U…',
     ])
     expect(stdout).toContain(
