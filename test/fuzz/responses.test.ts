@@ -102,11 +102,11 @@ test.each(documents)('%s accepts or refuses a document with any value', async (.
   const talk = await talker()
   await fc.assert(
     fc.asyncProperty(damaged(document), async (text) => {
-      await talk(argv, (response, { method, url }) =>
-        url === request.path
-          ? anyJson(response, 200, text)
-          : json(response, 200, documentFor(method, url)),
-      )
+      await talk(argv, (response, { method, url }) => {
+        if (url === request.path) return anyJson(response, 200, text)
+        const other = documentFor(method, url)
+        return other ? json(response, 200, other) : response.writeHead(404).end()
+      })
     }),
   )
 })

@@ -283,8 +283,8 @@ describe('what a reviewer wants to know', () => {
 | \`Fresh\` | added |  |  | no flag yet: not a flag of any project that the service lists; breaks the naming rule: does not match \`^[a-z-]+$\` (did you mean fresh?) | \`src/a.ts:3:12\` | call | isEnabled('Fresh') |
 | \`known\` | added | \`shop\` |  |  | \`src/a.ts:1:12\` | call | isEnabled('known') |
 | \`past\` | added |  |  | archived in project other | \`src/a.ts:2:12\` | call | isEnabled('past') |
-| \`gone\` | removed | \`shop\` | removable | no usage in 30 d; not in the code; off everywhere; created 9 mo ago; not seen in its project's environments (production) | \`src/a.ts:1:12\` | text | isEnabled('gone') |
-| \`used\` | removed | \`shop\` | in use | 1 evaluation in 30 d; last used 1 h ago by web in production | \`src/a.ts:2:12\` | text | isEnabled('used') |
+| \`gone\` | removed | \`shop\` | removable | no usage in 48 h; not in the code; off everywhere; created 9 mo ago; not seen in its project's environments (production) | \`src/a.ts:1:12\` | text | isEnabled('gone') |
+| \`used\` | removed | \`shop\` | in use | 1 evaluation in 48 h; last used 1 h ago by web in production | \`src/a.ts:2:12\` | text | isEnabled('used') |
 
 5 names, 5 places; 1 file read
 `)
