@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { join } from '../src/paths.ts'
 import { folderIgnoringCase } from './support/case.ts'
@@ -24,6 +24,9 @@ test('a folder that ignores case gets no two files whose names differ only in ca
     join(`${folder}`, 'out'),
   ]
   const { code, stderr } = await flagadm(argv, sandbox)
-  expect([code, stderr]).toEqual([2, expect.stringMatching(/team\.yaml already exists\n/i)])
-  expect(readFileSync(join(`${folder}`, 'out/team.yaml'), 'utf8')).toContain('mode: open')
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(/^error: the files of Team, team differ/),
+  ])
+  expect(existsSync(join(`${folder}`, 'out'))).toBe(false)
 })

@@ -81,7 +81,6 @@ const orders = {
 
 /**
  * @param names the given names, in which `*` matches any text
- * @internal A test makes the schema of the JSON from them.
  */
 export function historyFields(
   names: readonly string[],

@@ -13,7 +13,7 @@ import { coveredUsage } from './usage-evidence.ts'
 import { factsOfVerdict, type Verdict } from './verdicts.ts'
 
 /** An answer for programs, and for people who look at one flag. */
-export interface GivenAnswer extends Pick<Answer, 'says' | 'texts'> {
+interface GivenAnswer extends Pick<Answer, 'says' | 'texts'> {
   /** The id of the question. */
   question: string
 }

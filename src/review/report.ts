@@ -183,7 +183,7 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
  */
 function explanations({ all, rows }: Summary, { out }: Context): string[] {
   const [single] = all
-  if (single && all.length === 1 && rows.length === 1) return checklist(single.answers)
+  if (single && all.length === 1 && rows.length === 1) return checklist(single)
   if (rows.length > MAX_EXPLAINED) return []
   return rows
     .filter(({ reasons }) => reasons.length > 1 || out.width !== undefined)

@@ -164,7 +164,9 @@ describe('the code of other repositories', () => {
     const argv = ['review', '--project', 'shop', '-o', 'html', '--references-from', 'api.json']
     const { stdout } = await feature(argv, projects, { files: filesOf({ 'api.json': api }) })
     expect(stdout).toContain('<td class="references">2 places</td>')
-    expect(stdout).toContain('<td class="text">in the code of shop-api (src/a.ts:3 and 1 more)</td>')
+    expect(stdout).toContain(
+      '<td class="text">in the code of shop-api (src/a.ts:3 and 1 more)</td>',
+    )
     expect(stdout).toContain(' --references-from api.json"')
   })
 
