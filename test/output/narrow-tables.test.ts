@@ -150,7 +150,10 @@ function partsOf(stdout: string) {
   return {
     lines: [titles, ...rows],
     titles: titles.trim().split(/ {2,}/),
-    names: new Set(rows.map((line) => line.trim().split(/ {2,}/)[0])),
+    // A name that is that of the row above is left out; a mark takes two columns.
+    names: new Set(
+      rows.filter((line) => !line.startsWith('   ')).map((line) => line.trim().split(/ {2,}/)[0]),
+    ),
   }
 }
 
