@@ -140,6 +140,8 @@ describe('daily usage of the real service', { timeout: 120_000 }, () => {
     await createProject('days', 'Daily usage')
     for (const flag of [...flags, job, unused]) await createFlag(flag, {}, 'days')
     await sql({ old: [job, unused] })
+    // What was reported of a day before a flag was created is not its own.
+    await query(`UPDATE features SET created_at = now() - interval '1 year' WHERE project = 'days'`)
     await reportHours()
     await stored()
     await storeDays()

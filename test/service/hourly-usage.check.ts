@@ -3,7 +3,7 @@ import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { blocksOf, pages, recipes, root, wordsOf } from '../docs/pages.ts'
 import { run } from './cases/target.ts'
-import { createFlag, createProject, inOneHour, read, realTarget, sql } from './service.ts'
+import { createFlag, createProject, inOneHour, query, read, realTarget, sql } from './service.ts'
 import { reportHour } from './usage.ts'
 
 const hour = 3_600_000
@@ -145,6 +145,10 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
     await createFlag('legacy-invoice-export')
     // A flag that was created within the span is never unused.
     await sql({ old: [unused, 'legacy-invoice-export'] })
+    // What was reported of an hour before a flag was created is not its own.
+    await query(`UPDATE features SET created_at = now() - interval '3 days' WHERE name = ANY($1)`, [
+      [...sent.map(({ flag }) => flag), ...Object.keys(wrong), shown, 'checkout-coupon-banner'],
+    ])
     await reportAll([...sent, ...basket])
     for (const [flag, hoursAgo] of Object.entries(wrong)) {
       await reportHour('kiosk', 'production', hoursAgo, { [flag]: { yes: 5, no: 0, variants: {} } })

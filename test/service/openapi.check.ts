@@ -11,8 +11,11 @@ const flags = `${project}/features`
 const longEnough = 180_000
 
 // Not the two operations of the specification, which other servers answer in their own way, and none of older versions.
+// The statistics have fields that the service does not document.
+const undocumented = operations.statistics.path
 const paths = Object.values<Operation>(operations)
   .filter(({ method, section, until }) => method === 'GET' && !section && !until)
+  .filter(({ path }) => path !== undocumented)
   .map(({ path }) => path.replace(/\?.*/, '').replace(':projectId', id).replace(/:\w+/, 'parent'))
 
 /** Changes something; returns the text of the response. */

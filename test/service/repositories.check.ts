@@ -34,7 +34,7 @@ describe.each([
     expect(outcome.code, outcome.log).toBe(0)
     const page = await outcome.read('review.html')
     const rows = page.split('<tr class="').map((row) => {
-      const cells = [...row.matchAll(/<td>(.*?)<\/td>/g)].map(([, cell]) => cell)
+      const cells = [...row.matchAll(/<td class="[^"]*">(.*?)<\/td>/g)].map(([, cell]) => cell)
       return { kind: row.split('"')[0], cells }
     })
     const [web, composed, none] = flags.map((name) => {

@@ -72,7 +72,7 @@ const changes = `
   ) AS changes (remainder, type, ago)
   WHERE project LIKE 'team-%' AND ${numberOf('features')} % 19 = remainder`
 
-// Staging was taken out of these projects.
+// Staging was taken out of these projects. No token is left for it, so that no SDK can have asked there.
 const removals = `
   INSERT INTO events (type, created_by, created_at, project, environment, data)
   SELECT 'project-environment-removed', 'ada', $1::timestamptz - ago::interval, project, 'staging', '{}'
@@ -103,8 +103,6 @@ const verdicts = `
       EXISTS (SELECT 1 FROM events e WHERE e.feature_name = f.name AND e.created_at > $1::timestamptz - $4::int * interval '1 day'
         AND e.type IN ('feature-environment-enabled', 'feature-revived', 'feature-strategy-add', 'feature-strategy-update',
           'feature-uncompleted')) AS changed,
-      EXISTS (SELECT 1 FROM events e WHERE e.type = 'project-environment-removed' AND e.project = f.project
-        AND e.created_at > $1::timestamptz - $4::int * interval '1 day') AS lost,
       coalesce((SELECT stage <> 'completed' AND created_at > $1::timestamptz - $4::int * interval '1 day'
         FROM feature_lifecycles l WHERE l.feature = f.name ORDER BY created_at DESC LIMIT 1), false) AS entered,
       ${numberOf('f')} % 31 = ANY($6) AS contradicted, ${numberOf('f')} % 31 = ANY($7) AS unreadable
@@ -116,15 +114,11 @@ const verdicts = `
       ELSE 'unused' END AS usage
     FROM facts
   )
-  SELECT project, name AS flag, used::int, CASE
-    WHEN usage = 'unused' AND lost AND seen IS NULL AND created_at <= recent AND NOT entered AND NOT contradicted AND NOT unreadable
-      AND (type NOT IN ('kill-switch', 'permission') OR $5) THEN 'unclear'
-    ELSE usage
-  END AS usage, coalesce(children, '{}') AS children, CASE
+  SELECT project, name AS flag, used::int, usage, coalesce(children, '{}') AS children, CASE
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
     WHEN usage = 'used' THEN 'in-use'
     WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered
-      AND NOT contradicted AND NOT unreadable AND NOT (lost AND seen IS NULL) THEN 'removable'
+      AND NOT contradicted AND NOT unreadable THEN 'removable'
     ELSE 'unclear'
   END AS verdict
   FROM states ORDER BY name COLLATE "C"`

@@ -58,8 +58,6 @@ beforeAll(async () => {
   for (const [index, name] of names.entries()) await createFlag(name, rolloutsOf(index), project)
   await change('POST', `features/${child}/dependencies`, { feature: parent })
   await change('POST', `features/${other}/dependencies`, { feature: parent, enabled: false })
-  // The file has the time of the service to a second, and what happens in it counts as a change since.
-  await new Promise((resolve) => setTimeout(resolve, 2_000))
 }, longEnough.timeout)
 
 function environmentOfService() {
@@ -73,6 +71,8 @@ const reviving = ['feature', 'revive', '-f', 'archived.yaml', '--yes']
 
 /** Archives flags; returns the files for `revive`. */
 async function archive(flags: readonly string[], env: Record<string, string>) {
+  // The file has the time of the service to a second, and what happens in it counts as a change since.
+  await new Promise((resolve) => setTimeout(resolve, 2_000))
   const { code, folder, stderr } = await flagadm([...archiving, ...flags, ...saving], { env })
   expect(code, stderr).toBe(0)
   return { 'work/archived.yaml': readFileSync(join(folder, 'work/archived.yaml'), 'utf8') }
