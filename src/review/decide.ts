@@ -3,6 +3,7 @@ import { type Flag, isOnSomewhere } from '../flags/selection.ts'
 import { type Facts, readOf, type Source, sources } from './facts.ts'
 import type { Answer, Question } from './question.ts'
 import { questions } from './questions.ts'
+import { arrives } from './questions/arrives.ts'
 import { dependents } from './questions/dependents.ts'
 import { listed } from './questions/listed.ts'
 import { outcome } from './questions/outcome.ts'
@@ -94,7 +95,7 @@ function usageStateOf({ flag }: Facts, asked: readonly Asked[]): Decision['usage
   )
   if (about.some(({ answer }) => answer.says === 'stays')) return 'used'
   // Whether usage arrives at all may be open.
-  const isOpen = asked.some(({ answer }) => answer === 'service')
+  const isOpen = asked.some(({ question, answer }) => question === arrives && answer === 'service')
   if (!flag || !isKnown || isOpen) return 'unclear'
   return about.some(({ answer }) => answer.says === 'unknown') ? 'unclear' : 'unused'
 }

@@ -49,6 +49,6 @@ describe.each([
     const doubt = 'may be in the code of repository-3 (src/flags.ts:2)'
     expect(composed).toEqual(['unclear', doubt, 'unclear'])
     expect(none).toEqual(['removable', 'no usage in 48 h', 'none found'])
-    expect(page).toContain('\nnot in the code of 5 repositories\n')
+    expect(page).toContain('not in the code of 5 repositories')
   })
 })

@@ -96,13 +96,17 @@ const verdicts = `
       date_trunc('hour', $1::timestamptz) - $2::int * interval '1 hour' AS covered,
       $1::timestamptz - $4::int * interval '1 day' AS recent,
       (SELECT max(last_seen_at) FROM last_seen_at_metrics s JOIN project_environments e
-        ON e.project_id = f.project AND e.environment_name = s.environment WHERE s.feature_name = f.name) AS seen,
+        ON e.project_id = f.project AND e.environment_name = s.environment WHERE s.feature_name = f.name
+        AND s.last_seen_at > f.created_at - interval '5 minutes') AS seen,
       (SELECT coalesce(sum(yes + no), 0) FROM client_metrics_env m WHERE m.feature_name = f.name
-        AND m.timestamp >= date_trunc('hour', $1::timestamptz) - $2::int * interval '1 hour') AS used,
+        AND m.timestamp + interval '1 hour' > f.created_at AND m.timestamp >= date_trunc('hour', $1::timestamptz) - $2::int * interval '1 hour') AS used,
       (SELECT array_agg(child) FROM dependent_features d WHERE d.parent = f.name) AS children,
       EXISTS (SELECT 1 FROM events e WHERE e.feature_name = f.name AND e.created_at > $1::timestamptz - $4::int * interval '1 day'
         AND e.type IN ('feature-environment-enabled', 'feature-revived', 'feature-strategy-add', 'feature-strategy-update',
           'feature-uncompleted')) AS changed,
+      EXISTS (SELECT 1 FROM dependent_features d JOIN feature_environments c ON c.feature_name = d.child
+        JOIN feature_environments p ON p.feature_name = d.parent AND p.environment = c.environment
+        WHERE d.child = f.name AND d.enabled AND c.enabled AND NOT p.enabled) AS hidden,
       coalesce((SELECT stage <> 'completed' AND created_at > $1::timestamptz - $4::int * interval '1 day'
         FROM feature_lifecycles l WHERE l.feature = f.name ORDER BY created_at DESC LIMIT 1), false) AS entered,
       ${numberOf('f')} % 31 = ANY($6) AS contradicted, ${numberOf('f')} % 31 = ANY($7) AS unreadable
@@ -114,11 +118,15 @@ const verdicts = `
       ELSE 'unused' END AS usage
     FROM facts
   )
-  SELECT project, name AS flag, used::int, usage, coalesce(children, '{}') AS children, CASE
+  SELECT project, name AS flag, used::int, CASE
+    WHEN usage = 'unused' AND hidden AND created_at <= recent AND (seen IS NULL OR seen <= recent)
+      AND (type NOT IN ('kill-switch', 'permission') OR $5) THEN 'unclear'
+    ELSE usage
+  END AS usage, coalesce(children, '{}') AS children, CASE
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
     WHEN usage = 'used' THEN 'in-use'
     WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered
-      AND NOT contradicted AND NOT unreadable THEN 'removable'
+      AND NOT contradicted AND NOT unreadable AND NOT hidden THEN 'removable'
     ELSE 'unclear'
   END AS verdict
   FROM states ORDER BY name COLLATE "C"`
