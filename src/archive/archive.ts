@@ -16,8 +16,9 @@ import { lackingError } from '../service/release.ts'
 import { nameWords, shellCommand } from '../shell.ts'
 import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './saved-flags.ts'
 import { checkCodeOptions } from '../review/code-evidence.ts'
-import { readFlags } from '../flags/selection.ts'
-import { reviewFlags, type Row } from '../review/flags.ts'
+import { readFlags, selectFlags } from '../flags/selection.ts'
+import { type Candidates, selectCandidates } from '../review/candidates.ts'
+import { type ReviewedFlags, reviewFlags, type Row } from '../review/flags.ts'
 import {
   archiveCommand,
   codeOptions,
@@ -322,6 +323,15 @@ interface ArchiveOptions extends EvidenceOptions {
   dryRun?: true | undefined
 }
 
+function archiveQuestion(wanted: readonly Row[], subject: string, span: Span): Question {
+  const isForced = wanted.some(({ verdict }) => verdict !== 'removable')
+  return {
+    ...(isForced ? forcedQuestion(wanted, subject, span) : { what: `archive ${subject}` }),
+    reason: `this archives ${subject}`,
+    details: wanted.map(pendingLine),
+  }
+}
+
 /** The same command for some of the flags. */
 function commandWith(
   context: Context,
@@ -332,6 +342,18 @@ function commandWith(
   const save = saveBefore === undefined ? [] : ['--save-before', saveBefore]
   const words = [...archiveCommand(context, options), ...save, '--project', ...project]
   return [...words, ...nameWords(names)]
+}
+
+/** Reviews flags that would be archived together. */
+async function reviewTogether(
+  context: Context,
+  connection: Connection,
+  candidates: Candidates,
+  options: ArchiveOptions,
+): Promise<ReviewedFlags> {
+  const reviewed = await reviewFlags(context, connection, candidates, options)
+  const rows = reviewed.rows.map((row) => withMissing(row, candidates.names))
+  return { ...reviewed, rows }
 }
 
 /** Reviews flags, and archives them if they may go. */
@@ -350,30 +372,30 @@ async function archive(
     saveBefore === undefined || dryRun
       ? undefined
       : await prepareArchiveFile(context, saveBefore, project, connection)
-  const { rows, incomplete, inCode, span } = await reviewFlags(context, connection, names, options)
+  const candidates = await selectCandidates(context, connection, names, options)
+  const {
+    rows: flags,
+    incomplete,
+    span,
+  } = await reviewTogether(context, connection, candidates, options)
   for (const gap of incomplete) if (!gap.isReported) messages.warn(incompleteText(gap))
-  const flags = rows.map((row) => withMissing(row, names))
   const commandFor = (some: readonly string[]) => commandWith(context, options, some)
   const refusal = force ? undefined : refusalOf(flags, commandFor)
   const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
   const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
   const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
   const subject = `${counted(wanted.length, 'flag')} of project ${project}`
-  const isForced = wanted.some(({ verdict }) => verdict !== 'removable')
-  const question = {
-    ...(isForced ? forcedQuestion(wanted, subject, span) : { what: `archive ${subject}` }),
-    reason: `this archives ${subject}`,
-    details: wanted.map(pendingLine),
-  }
+  const question = archiveQuestion(wanted, subject, span)
   const changed = new Map<string, Row>()
   const service = serviceOptions(context)
   const reviewed = { project, file, flags, changed, refusal, service }
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {
-    const again = await reviewFlags(context, connection, names, options, { searched: inCode })
-    const rowsNow = again.rows.map((row) => withMissing(row, names))
-    for (const row of changedRows(wanted, rowsNow)) changed.set(row.name, row)
+    const selection = await selectFlags(context, connection, names, options)
+    const again = { ...candidates, selection }
+    const { rows } = await reviewTogether(context, connection, again, options)
+    for (const row of changedRows(wanted, rows)) changed.set(row.name, row)
     const same = wanted.filter(({ name }) => !changed.has(name))
     return same.length > 0 ? archiveStep(connection, project, same, file) : undefined
   }

@@ -44,7 +44,7 @@ import {
 } from './selection.ts'
 import { clockDifference, warnOfClock } from './clocks.ts'
 import { SILENCE_MS, silenceGaps, silentWhereOn } from './silence.ts'
-import { checkTypes, isOfType, readFlagTypes, typeOption } from './types.ts'
+import { isOfType, readFlagTypes, typeOption } from './types.ts'
 import { latest } from './records.ts'
 
 const orders = {
@@ -330,7 +330,7 @@ export const define: Define = (command, context) => {
       requireProjects(options)
       refuseWithJson(format(), self, ['project', 'allProjects'])
       const connection = await connect(context)
-      if (options.type) checkTypes(options.type, await readFlagTypes(connection.service))
+      if (options.type) await readFlagTypes(connection.service, options.type)
       const projects = await readProjects(context, connection, options, (id, isListed) =>
         readFlags(connection.service, id, isListed),
       )

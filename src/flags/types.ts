@@ -19,12 +19,26 @@ const defaultTypes: FlagTypes = new Map([
   ['sunset', 90],
 ])
 
-/** The types of a service; an administrator can change their lifetimes. */
-export async function readFlagTypes(service: Service): Promise<FlagTypes> {
+async function readTypes(service: Service): Promise<FlagTypes> {
   const document = await unlessMissing(service.read(operations.featureTypes, {}))
   if (!document) return defaultTypes
   // A lifetime of 0 means that the flags stay.
   return new Map(document.data.types.map(({ id, lifetimeDays }) => [id, lifetimeDays || null]))
+}
+
+/**
+ * The types of a service; an administrator can change their lifetimes.
+ * @throws a usage error for a wanted type that the service does not have
+ */
+export async function readFlagTypes(
+  service: Service,
+  wanted: readonly string[] = [],
+): Promise<FlagTypes> {
+  const types = await readTypes(service)
+  for (const type of wanted) {
+    if (!types.has(type)) throw unknownValue('--type', type, [...types.keys()])
+  }
+  return types
 }
 
 /** The option that selects types, whose names only the service knows. */
@@ -33,13 +47,6 @@ export function typeOption() {
   return option.argParser((text: string, collected: string[] = []) =>
     text.split(',').reduce((all, word) => collect(word, all), collected),
   )
-}
-
-/** @throws a usage error for a type that the service does not have */
-export function checkTypes(wanted: readonly string[] | undefined, types: FlagTypes): void {
-  for (const type of wanted ?? []) {
-    if (!types.has(type)) throw unknownValue('--type', type, [...types.keys()])
-  }
 }
 
 /** Whether a flag has, or may have, one of the types, if there are any. A name that is not a flag always passes. */

@@ -20,6 +20,7 @@ import { type Absence, readAbsences } from '../flags/absences.ts'
 import type { Selection } from '../flags/selection.ts'
 import type { Decision } from '../review/decide.ts'
 import { type Findings, type ReferenceRow, rowsOfName } from './rows.ts'
+import { readFlagTypes } from '../flags/types.ts'
 import { reviewFlags } from '../review/flags.ts'
 import { NOT_SEEN_FOR } from '../review/options.ts'
 
@@ -151,21 +152,23 @@ async function askService(
   const incomplete = [...selection.incomplete, ...(absent?.incomplete ?? [])]
   const names = [...removed.names.keys()]
   if (names.length === 0) return { ...NO_ANSWERS, absences, incomplete }
-  const { rows, ...review } = await reviewFlags(
-    context,
-    connection,
+  const candidates = {
+    selection: { ...selection, names, incomplete },
     names,
-    { project: options.project, allProjects: options.allProjects, notSeenFor: NOT_SEEN_FOR },
-    {
-      searched: {
-        code: removed.now,
-        unread: removed.now.unread,
-        unreadBefore: [],
-        repositories: [],
-      },
-      selection: { ...selection, names, incomplete },
+    types: await readFlagTypes(connection.service),
+    inCode: {
+      code: removed.now,
+      unread: removed.now.unread,
+      unreadBefore: [],
+      repositories: [],
     },
-  )
+  }
+  const { project, allProjects } = options
+  const { rows, ...review } = await reviewFlags(context, connection, candidates, {
+    project,
+    allProjects,
+    notSeenFor: NOT_SEEN_FOR,
+  })
   return {
     absences,
     decisions: new Map(rows.map((row) => [row.name, row])),

@@ -24,28 +24,31 @@ export function keptText({ reason, until, from }: Kept): string {
   return `kept${time} (review.keep in ${from})${why}`
 }
 
-/**
- * The flags that the configuration says stay.
- * @param now what its dates are compared with
- * @param flags the names of all flags, if they are known: warns of entries that match none
- */
-export async function readKept(
-  context: Context,
-  now: number,
-  flags: readonly string[] | undefined,
-): Promise<KeptBy> {
+/** The entries of the configuration that keep flags. */
+async function readEntries(context: Context): Promise<Kept[]> {
   const review = configured(await readConfiguration(context), 'review')
-  const entries = (review?.value.keep ?? []).map((entry): Kept => {
+  return (review?.value.keep ?? []).map((entry): Kept => {
     const fields = typeof entry === 'string' ? { name: entry } : entry
     return { ...fields, from: review?.from }
   })
+}
+
+/**
+ * The flags that the configuration says stay.
+ * @param now the time with which its dates are compared
+ */
+export async function readKept(context: Context, now: number): Promise<KeptBy> {
   // The whole day counts.
-  const kept = entries.filter(
+  const kept = (await readEntries(context)).filter(
     ({ until }) => until === undefined || now < Date.parse(`${until}T24:00:00Z`),
   )
-  for (const { name } of flags ? kept : []) {
-    if (flags?.some(matcherOf([name]))) continue
-    context.messages.warn(`review.keep in ${review?.from}: no flag matches ${name}`)
-  }
   return (flag) => kept.find(({ name }) => matcherOf([name])(flag))
+}
+
+/** Warns of entries that match none of all flags. */
+export async function warnOfUnmatched(context: Context, flags: readonly string[]): Promise<void> {
+  for (const { name, from } of await readEntries(context)) {
+    if (flags.some(matcherOf([name]))) continue
+    context.messages.warn(`review.keep in ${from}: no flag matches ${name}`)
+  }
 }

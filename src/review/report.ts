@@ -114,21 +114,21 @@ export function summaryOf(
   context: Pick<Context, 'out'>,
   service: ShownService,
   format: ReviewFormat,
-  found: ReviewedFlags,
+  reviewed: ReviewedFlags,
   { selection, earlier }: ReviewComparison,
   options: ReviewOptions,
 ) {
   const { baseUrl, target } = service
-  const { span, rows: reviewed, failures } = found
+  const { span, rows: reviewedRows, failures } = reviewed
   const { project, allProjects } = options
   const all: readonly ListedRow[] = earlier
-    ? compareRows(reviewed, earlier, found.selection)
-    : reviewed
-  const coveredFrom = latest(reviewed.map(({ usage }) => usage?.from))
-  const unreadFlags = unread({ failures, requested: reviewed.length }, 'flag')
+    ? compareRows(reviewedRows, earlier, reviewed.selection)
+    : reviewedRows
+  const coveredFrom = latest(reviewedRows.map(({ usage }) => usage?.from))
+  const unreadFlags = unread({ failures, requested: reviewedRows.length }, 'flag')
   const isByProject = project !== undefined || allProjects
-  const flags = counted(reviewed.length, 'flag')
-  const about = isByProject ? scopeText(options, found.selection.projects) : flags
+  const flags = counted(reviewedRows.length, 'flag')
+  const about = isByProject ? scopeText(options, reviewed.selection.projects) : flags
   return {
     ...printedRows(all, context, format, options),
     all,
@@ -143,10 +143,10 @@ export function summaryOf(
     /** How many flags have changed; undefined without a comparison. */
     changed: earlier && all.filter(({ isChanged }) => isChanged).length,
     covered: [
-      filterText(options) + spanText(span, coveredFrom, found.days),
+      filterText(options) + spanText(span, coveredFrom, reviewed.days),
       ...(options.acceptSilence ? [`silence of ${listed(options.acceptSilence)} accepted`] : []),
     ].join(', '),
-    incomplete: [...found.incomplete, ...unreadFlags, ...missingApplications(all)],
+    incomplete: [...reviewed.incomplete, ...unreadFlags, ...missingApplications(all)],
   }
 }
 

@@ -18,6 +18,7 @@ import { lastingName } from '../service/connection.ts'
 import { unreadRefusal } from './code-evidence.ts'
 import { verdicts } from './verdicts.ts'
 import { typeOption } from '../flags/types.ts'
+import { selectCandidates } from './candidates.ts'
 import { reviewFlags } from './flags.ts'
 import { codeOptions, selectionOf, usageOptions } from './options.ts'
 import { readEarlier } from './comparison.ts'
@@ -54,10 +55,12 @@ async function review(
   const earlier = isWhole
     ? await readEarlier(context, compare, lastingName(connection), about)
     : undefined
-  const found = await reviewFlags(context, connection, names, options, {
+  const candidates = await selectCandidates(context, connection, names, options)
+  const { selection, inCode } = candidates
+  const reviewed = await reviewFlags(context, connection, candidates, options, {
     readsAllUsage: readsAllUsage(format, options),
   })
-  const { selection, rows, failures } = found
+  const { rows, failures } = reviewed
   if (rows.length === 0 && removedSince !== undefined) {
     context.messages.note(`no flag was removed from the code since ${removedSince}`)
   }
@@ -65,14 +68,14 @@ async function review(
     context,
     connection,
     format,
-    found,
+    reviewed,
     { selection: about, earlier },
     options,
   )
   const empty = emptinessOf(names, selection, options)
   await printReview(context, format, summary, options, allowEmpty ? undefined : empty?.why)
   const refusal =
-    refusalOf(summary.all, options) ?? unreadRefusal(found.inCode, options, rows.length === 0)
+    refusalOf(summary.all, options) ?? unreadRefusal(inCode, options, rows.length === 0)
   try {
     throwFailures(context, selection, { failures, requested: rows.length })
   } catch (error) {

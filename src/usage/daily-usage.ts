@@ -18,20 +18,22 @@ async function keepsDays(service: Service): Promise<boolean> {
   return config?.flags?.extendedUsageMetrics === true
 }
 
-/** A span of a length that ends now, with days if it is longer than the hours that a service keeps, and the service keeps days. */
-export async function readableSpan({ service, clock }: Connection, asked: TimeSpan): Promise<Span> {
-  const hasDays = isLong(asked) && (await keepsDays(service))
-  return spanOf(asked, await clock.read(), { keepsDays: hasDays })
-}
-
 // Jobs may run once a month.
 export const LONGEST_DEFAULT = '30d'
 
-/** The longest span that a service keeps, at most 30 days. */
-export async function longestSpan({ service, clock }: Connection): Promise<Span> {
-  const hasDays = await keepsDays(service)
-  const asked = timeSpan('', hasDays ? LONGEST_DEFAULT : '48h')
-  return spanOf(asked, await clock.read(), { keepsDays: hasDays, isDefault: true })
+const longest = { withDays: timeSpan('', LONGEST_DEFAULT), withHours: timeSpan('', '48h') }
+
+/**
+ * A span that ends now, with days if it is longer than the hours that a service keeps, and the service keeps days.
+ * @param given its length; without it, as far as the service keeps usage, at most 30 days
+ */
+export async function readableSpan(
+  { service, clock }: Connection,
+  given: TimeSpan | undefined,
+): Promise<Span> {
+  const hasDays = (!given || isLong(given)) && (await keepsDays(service))
+  const asked = given ?? (hasDays ? longest.withDays : longest.withHours)
+  return spanOf(asked, await clock.read(), { keepsDays: hasDays, isDefault: !given })
 }
 
 /** Whether times are ends of days, as those of daily figures are; other services return hours instead. */
