@@ -34,14 +34,12 @@ import {
   createdKey,
   environmentsOf,
   type Flag,
-  type FlagList,
   lastSeen,
   NEVER,
-  readFlags,
-  refuseUnknownFilters,
   seenKey,
   typeText,
-} from './selection.ts'
+} from './flag.ts'
+import { type FlagList, readFlags, refuseUnknownFilters } from './selection.ts'
 import { clockDifference, warnOfClock } from './clocks.ts'
 import { SILENCE_MS, silenceGaps, silentWhereOn } from './silence.ts'
 import { isOfType, readFlagTypes, typeOption } from './types.ts'

@@ -3,7 +3,7 @@ import { timeOf } from '../input/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
 import { DAY_MS } from '../output/time.ts'
 import { latest } from './records.ts'
-import type { Flag } from './selection.ts'
+import type { Flag } from './flag.ts'
 
 /** An environment of a project, and when any flag of the project was last seen or used there. */
 export interface Reporting {

@@ -4,7 +4,7 @@ import { collect } from '../command/options.ts'
 import { unknownValue } from '../input/spelling.ts'
 import { type Service, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
-import type { Flag } from './selection.ts'
+import type { Flag } from './flag.ts'
 
 /** The expected lifetimes of flags in days, by type; null for a type whose flags stay. */
 export type FlagTypes = ReadonlyMap<string, number | null>

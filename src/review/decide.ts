@@ -1,5 +1,5 @@
 // Decides about a flag from the answers to all questions.
-import { type Flag, isOnSomewhere } from '../flags/selection.ts'
+import { type Flag, isOnSomewhere } from '../flags/flag.ts'
 import { type Facts, readOf, type Source, sources } from './facts.ts'
 import type { Answer, Question } from './question.ts'
 import { questions } from './questions.ts'

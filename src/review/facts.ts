@@ -1,7 +1,7 @@
 // What is known about a flag, or about a name that was given. Nothing here is judged.
 import { FlagadmError } from '../errors.ts'
 import type { Absence } from '../flags/absences.ts'
-import type { Flag } from '../flags/selection.ts'
+import type { Flag } from '../flags/flag.ts'
 import type { CodeEvidence } from './code-evidence.ts'
 import type { Kept } from './kept-flags.ts'
 import type { OwnDocument } from './own-document.ts'

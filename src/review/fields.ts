@@ -1,5 +1,5 @@
 // The fields of a review: in JSON and CSV, in tables, and on the page.
-import { type Flag, lastSeen, typeText } from '../flags/selection.ts'
+import { type Flag, lastSeen, typeText } from '../flags/flag.ts'
 import { timeOf } from '../input/time.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { orderBy } from '../output/order.ts'

@@ -1,6 +1,6 @@
 // What the flags of a review are sorted by.
 import { orderBy } from '../output/order.ts'
-import { createdKey, seenKey } from '../flags/selection.ts'
+import { createdKey, seenKey } from '../flags/flag.ts'
 import type { ListedRow } from './comparison.ts'
 import { placeOfVerdict } from './verdicts.ts'
 

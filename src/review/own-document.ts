@@ -1,6 +1,6 @@
 // What a flag's own document adds to what the list of its project says.
 import { readFlagDocument } from '../flags/documents.ts'
-import { type Flag, flagOf } from '../flags/selection.ts'
+import { type Flag, flagOf } from '../flags/flag.ts'
 import { timeOf } from '../input/time.ts'
 import type { Service } from '../service/client.ts'
 import type { FeatureDocument } from '../service/schema.ts'

@@ -5,7 +5,7 @@ import type { Incomplete } from '../output/incomplete.ts'
 import type { Connection } from '../service/connection.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { batchesOf, readEnvironmentEvents, readFlagEvents } from '../flags/events.ts'
-import type { Flag } from '../flags/selection.ts'
+import type { Flag } from '../flags/flag.ts'
 import { latest } from '../flags/records.ts'
 
 /** The events about a flag since a time, newest first. */

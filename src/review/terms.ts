@@ -2,13 +2,8 @@
 import type { TimeSpan } from '../input/values.ts'
 import { clockDifference } from '../flags/clocks.ts'
 import { latest } from '../flags/records.ts'
-import {
-  environmentsOf,
-  type Flag,
-  lastSeen,
-  oldestSighting,
-  unknownFilters,
-} from '../flags/selection.ts'
+import { environmentsOf, type Flag, lastSeen, oldestSighting } from '../flags/flag.ts'
+import { unknownFilters } from '../flags/selection.ts'
 import { Reports } from '../flags/silence.ts'
 import type { FlagTypes } from '../flags/types.ts'
 import type { ServiceClock } from '../service/connection.ts'

@@ -12,7 +12,7 @@ import {
   type UsageAnswer,
   type UsageQuestion,
 } from '../usage/figure-doubts.ts'
-import { lastSeen, type Flag } from '../flags/selection.ts'
+import { lastSeen, type Flag } from '../flags/flag.ts'
 import { coverageIn, type KeptDays } from '../usage/coverage.ts'
 import { lastUseOf } from '../usage/last-use.ts'
 import { distinct, latest, totalOf, type UsageRecord } from '../flags/records.ts'

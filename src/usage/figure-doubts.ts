@@ -2,7 +2,7 @@ import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
 import { CLOCK_TOLERANCE_MS, timeText } from '../output/time.ts'
-import type { Flag } from '../flags/selection.ts'
+import type { Flag } from '../flags/flag.ts'
 import { distinct, type Records, type UsageRecord } from '../flags/records.ts'
 import {
   askedText,

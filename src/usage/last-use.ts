@@ -4,7 +4,7 @@ import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { type LastUse, startOf } from '../output/time.ts'
 import type { UsageQuestion } from './figure-doubts.ts'
-import type { Flag, lastSeen } from '../flags/selection.ts'
+import type { Flag, lastSeen } from '../flags/flag.ts'
 import { distinct, latest, type UsageRecord } from '../flags/records.ts'
 import { periodOf, type Span } from '../flags/span.ts'
 

@@ -5,7 +5,8 @@ import { readEach } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
 import { once } from '../service/once.ts'
 import { createLookups, type Lists, readAbsences } from '../flags/absences.ts'
-import { environmentsOf, type Flag, mergeLists, readFlags } from '../flags/selection.ts'
+import { environmentsOf, type Flag } from '../flags/flag.ts'
+import { mergeLists, readFlags } from '../flags/selection.ts'
 
 /** What is known about a name. */
 interface CheckedName {

@@ -32,8 +32,8 @@ import type { Connection } from '../service/connection.ts'
 import { arrange, bucketSizes, groupings, sortKeys, type UsageRow, type UsageView } from './rows.ts'
 import { filterText, type UsageFilter } from './figure-doubts.ts'
 import { type FlagUsage, readUsages, type UsageResults } from './flag-usage.ts'
+import { environmentsOf } from '../flags/flag.ts'
 import {
-  environmentsOf,
   namesAsGiven,
   refuseUnknownFilters,
   selectFlags,

@@ -1,4 +1,4 @@
-import type { Flag } from '../../src/flags/selection.ts'
+import type { Flag } from '../../src/flags/flag.ts'
 import type { UsageAnswer, UsageFilter } from '../../src/usage/figure-doubts.ts'
 import { usageEvidence } from '../../src/review/usage-evidence.ts'
 import { recordsOf } from '../../src/flags/records.ts'

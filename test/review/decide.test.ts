@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { FlagadmError } from '../../src/errors.ts'
-import type { Flag } from '../../src/flags/selection.ts'
+import type { Flag } from '../../src/flags/flag.ts'
 import { Reports } from '../../src/flags/silence.ts'
 import { spanOf } from '../../src/flags/span.ts'
 import { decide, neededSource } from '../../src/review/decide.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import type { Flag } from '../../src/flags/selection.ts'
+import type { Flag } from '../../src/flags/flag.ts'
 import { createSightings, lastUseOf } from '../../src/usage/last-use.ts'
 import { DAY_MS, HOUR_MS, type LastUse, lastUseText, lastUseTime } from '../../src/output/time.ts'
 import { recordsOf } from '../../src/flags/records.ts'

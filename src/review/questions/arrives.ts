@@ -1,6 +1,6 @@
 import { agoText } from '../../output/time.ts'
 import { matcherOf } from '../../input/wildcards.ts'
-import { type Flag, isOnSomewhere } from '../../flags/selection.ts'
+import { type Flag, isOnSomewhere } from '../../flags/flag.ts'
 import { isProduction, isSilent, type Reporting } from '../../flags/silence.ts'
 import { askedText } from '../../flags/span.ts'
 import { type Answer, goes, type Question, skipped, unknown } from '../question.ts'
