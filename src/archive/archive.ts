@@ -6,7 +6,7 @@ import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { connect, connectToWrite } from '../profile/connect.ts'
 import { serviceOptions } from '../command/service-options.ts'
-import type { Question } from '../prompts/questions.ts'
+import type { Confirmation } from '../prompts/terminal.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
@@ -167,7 +167,7 @@ function forcedQuestion(
   rows: readonly Row[],
   subject: string,
   span: Span,
-): Pick<Question, 'what' | 'objection'> {
+): Pick<Confirmation, 'what' | 'objection'> {
   const against = rows.filter(({ verdict }) => verdict !== 'removable')
   const texts = against.map((row) => objectionText(row, span))
   const more = texts.length - MAX_OBJECTIONS
@@ -323,7 +323,7 @@ interface ArchiveOptions extends EvidenceOptions {
   dryRun?: true | undefined
 }
 
-function archiveQuestion(wanted: readonly Row[], subject: string, span: Span): Question {
+function archiveQuestion(wanted: readonly Row[], subject: string, span: Span): Confirmation {
   const isForced = wanted.some(({ verdict }) => verdict !== 'removable')
   return {
     ...(isForced ? forcedQuestion(wanted, subject, span) : { what: `archive ${subject}` }),

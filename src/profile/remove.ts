@@ -1,7 +1,7 @@
 import type { Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
 import { displayPath } from '../paths.ts'
-import { confirm } from '../prompts/questions.ts'
+import { confirm } from '../prompts/terminal.ts'
 import { editConfiguration, ownProfile, readOwn, removeProfile } from './edit.ts'
 
 export const define: Define = (command, context) => {

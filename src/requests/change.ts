@@ -3,7 +3,7 @@ import type { Context } from '../command/context.ts'
 import { commonKind, FlagadmError, interrupted } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
-import { confirm, type Question } from '../prompts/questions.ts'
+import { confirm, type Confirmation } from '../prompts/terminal.ts'
 import type { ShownService, WritableConnection } from '../service/connection.ts'
 import { requestOf } from '../service/operations.ts'
 import { finishWrite, runWrite, type Step, type WriteRequest, type Written } from './write.ts'
@@ -45,7 +45,7 @@ export interface ProposedChange<State> {
   /** Why nothing is sent, if nothing is. */
   refusal?: FlagadmError | undefined
   /** The question to ask first, if any. */
-  question?: Question | undefined
+  question?: Confirmation | undefined
   /** What to consider, as sentences: the question shows them; a run that does not ask warns of them. */
   concerns?: readonly string[]
   /** Whether to read again before sending, because someone may have changed something since the decision. */

@@ -9,7 +9,7 @@ import { listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { connect, connectToWrite } from '../profile/connect.ts'
 import { serviceOptions } from '../command/service-options.ts'
-import type { Question } from '../prompts/questions.ts'
+import type { Confirmation } from '../prompts/terminal.ts'
 import { makeChange } from '../requests/change.ts'
 import type { Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
@@ -94,7 +94,7 @@ function strategyError(places: readonly Place[], { addedIn }: Situation): Flagad
   return new FlagadmError('checkFailed', what, { names, hint })
 }
 
-function questionOf(state: State, changing: readonly Place[], { textOf }: Situation): Question {
+function questionOf(state: State, changing: readonly Place[], { textOf }: Situation): Confirmation {
   const subject = subjectText(changing)
   const reason = `this switches ${subject} ${state}`
   const below = dependentLines(state, changing)

@@ -151,8 +151,8 @@ export async function openQuestions(context: Context, required: string, hint: st
   }
 }
 
-/** A question whether to make a change. */
-export interface Question {
+/** A question before a change. */
+export interface Confirmation {
   /** An imperative: `update project shop`. */
   what: string
   /** What speaks against it, as a sentence without the full stop, before the question. */
@@ -170,7 +170,7 @@ export interface Question {
  */
 export async function confirm(
   context: Context,
-  { what, objection, reason, details = [] }: Question,
+  { what, objection, reason, details = [] }: Confirmation,
   where: string,
 ): Promise<void> {
   const hint = 'run the command on a terminal, or use --yes'
