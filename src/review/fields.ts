@@ -20,7 +20,7 @@ import {
   usageLines,
   usageText,
 } from './page/views.ts'
-import { factsOfVerdict, verdictText } from './verdicts.ts'
+import { verdictStyle, verdictText } from './verdicts.ts'
 
 /**
  * The environments in which a flag is, or was used, by name; usage without an environment is last. When the flag was seen there is as the
@@ -107,11 +107,7 @@ function answerFields(
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
       cell: ({ verdict, isOn }) => verdictText(verdict) + (isOn ? ' (on)' : ''),
-      // One that is on where no SDK reported it is not as certain as the others.
-      style: ({ verdict, isOn }) => {
-        if (isOn) return 'magenta'
-        return verdict ? factsOfVerdict(verdict).style : 'dim'
-      },
+      style: ({ verdict, isOn }) => verdictStyle(verdict, isOn),
       page: { note: changeText, key: rankOf },
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {

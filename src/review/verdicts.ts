@@ -75,6 +75,12 @@ export const verdicts: readonly Verdict[] = Object.keys(table).filter(isVerdict)
 
 export const factsOfVerdict = (verdict: Verdict): VerdictFacts => table[verdict]
 
+/** The colour of a verdict. @param isOn whether the flag is on, where no SDK reported it: not as certain as the others */
+export function verdictStyle(verdict: Verdict | null, isOn: boolean): VerdictFacts['style'] {
+  if (isOn) return 'magenta'
+  return verdict ? table[verdict].style : 'dim'
+}
+
 /** A verdict for people: `in use`; `gone` for a flag that only an earlier review has. */
 export const verdictText = (verdict: Verdict | null) => (verdict ?? 'gone').replaceAll('-', ' ')
 
