@@ -135,6 +135,7 @@ function flagReport(
 }
 
 const good: ReadonlySet<Status> = new Set(['revived', 'restored', 'on'])
+const unfinished: ReadonlySet<Written<Names>['status']> = new Set(['failed', 'unknown', 'skipped'])
 const plain: ReadonlySet<Status> = new Set(['continued', 'unchanged', 'off', 'pending'])
 
 /** `old: revived`; `  production: failed: 403 …` */
@@ -175,11 +176,13 @@ const NOTHING_RESTORED =
 function revivalReport(
   { baseUrl, target }: ShownService,
   restoration: Restoration,
-  { isDryRun, requests, results, error }: Outcome<Names>,
+  { isDryRun, requests, results }: Outcome<Names>,
 ): ChangeReport {
   const { projectId, planned, file, service } = restoration
   const flags = planned.map((flag) => flagReport(flag, restoration, results))
   const isRevived = flags.some(({ status }) => status === 'revived')
+  // Another run would leave again what this one has left: what was changed, or archived again.
+  const isUnfinished = results.some(({ status }) => unfinished.has(status))
   const again = shellCommand(['flagadm', 'feature', 'revive', ...service, '-f', file ?? ''])
   return {
     warnings: results.flatMap(({ warning }) => warning ?? []),
@@ -194,7 +197,7 @@ function revivalReport(
       ['project ', { bold: projectId }, ` on ${target}`],
       ...flags.flatMap(reportLines),
       ...(isRevived && file === undefined ? [['Every environment is off.']] : []),
-      ...(error && !isDryRun && file !== undefined
+      ...(isUnfinished && file !== undefined
         ? [['To try the rest again:'], ['  ', { copy: again }]]
         : []),
     ],

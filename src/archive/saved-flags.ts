@@ -4,7 +4,8 @@ import { readEach } from '../requests/each.ts'
 import type { Context } from '../command/context.ts'
 import { FlagadmError } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
-import { inputName } from '../input/files.ts'
+import { MAX_CHARACTERS, MAX_ENTRIES } from '../input/document-limits.ts'
+import { inputName, MAX_BYTES } from '../input/files.ts'
 import { checkShape, describeProblem, exactObject, timestamp } from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
 import { MASK } from '../output/redact.ts'
@@ -52,7 +53,11 @@ const fileSchema = exactObject({
   project: name,
   /** The time of the service before the flags were archived. */
   savedAt: timestamp,
-  flags: v.pipe(v.array(flagSchema), v.nonEmpty('expected at least one flag')),
+  flags: v.pipe(
+    v.array(flagSchema),
+    v.nonEmpty('expected at least one flag'),
+    v.maxLength(MAX_ENTRIES, `expected at most ${MAX_ENTRIES} flags`),
+  ),
 })
 
 /** A dependency of a flag on another one, as requests have it. */
@@ -164,8 +169,12 @@ export async function readLosses(
   return [...losses, 'with --save-before <file>, feature revive -f <file> restores that']
 }
 
+// With its indentation and line breaks, YAML may be up to three times as long.
+const MAX_JSON_FOR_YAML = MAX_CHARACTERS / 4
+
 /**
- * Prepares the file that undoes the archiving of flags of a project.
+ * Prepares the file that undoes the archiving of flags of a project. The flags of a large one are JSON, which is read in a
+ * moment: reading 10,000 as YAML takes longer than all that revive does before its first request.
  * @throws a usage error if it exists
  */
 export async function prepareArchiveFile(
@@ -175,18 +184,25 @@ export async function prepareArchiveFile(
   { baseUrl, clock }: ShownService & Pick<Connection, 'clock'>,
 ): Promise<UndoFile<SavedFlag>> {
   const { yamlText } = await import('../output/yaml.ts')
-  return prepareUndoFile(context, path, (flags: readonly SavedFlag[]) => {
+  const textOf = (flags: readonly SavedFlag[]) => {
     const savedAt = new Date(clock.now()).toISOString()
     const file: ArchiveFile = { version: 1, service: baseUrl, project, savedAt, flags: [...flags] }
+    const json = context.out.printableJson(JSON.stringify(file))
+    if (json.length > MAX_JSON_FOR_YAML) return `${json}\n`
     return yamlText(file, context.redactor)
-  })
+  }
+  return prepareUndoFile(context, path, textOf, MAX_BYTES / 4)
 }
 
 /** Reads such a file. @throws a usage error for one that is not */
 export async function readArchiveFile({ inputs }: Context, path: string): Promise<ArchiveFile> {
   const shown = inputName(path)
   const text = await inputs.read(path, '--file', 'usage')
-  const { data, placeOf } = await parsePlaced(text, { name: shown, kind: 'usage' })
+  const { data, placeOf } = await parsePlaced(text, {
+    name: shown,
+    kind: 'usage',
+    takesLargeJson: true,
+  })
   const { data: file, problem } = checkShape(fileSchema, data)
   const refuse = (what: string, hint: string): never => {
     throw new FlagadmError('usage', what, { hint })

@@ -4,9 +4,17 @@ import { FlagadmError } from '../errors.ts'
 export const MAX_CHARACTERS = 1_000_000
 export const MAX_ENTRIES = 10_000
 
-/** @throws a usage error for the text of a file that is written to be read back, and is too large for that */
-export function refuseUnreadable(path: string, text: string, entries: number): void {
-  if (text.length <= MAX_CHARACTERS && entries <= MAX_ENTRIES) return
+/**
+ * @param most characters, which may be more for a file whose JSON is read without YAML
+ * @throws a usage error for the text of a file that is written to be read back, and is too large for that
+ */
+export function refuseUnreadable(
+  path: string,
+  text: string,
+  entries: number,
+  most = MAX_CHARACTERS,
+): void {
+  if (text.length <= most && entries <= MAX_ENTRIES) return
   throw new FlagadmError('usage', `${path} would be too large to be read again`, {
     hint: 'change fewer at once',
   })

@@ -1,4 +1,5 @@
-import { isObject } from './json.ts'
+import { MAX_CHARACTERS } from './document-limits.ts'
+import { isObject, parseJson } from './json.ts'
 import type { DocumentSource, PlacedDocument } from './yaml.ts'
 
 /** The data without `$schema`, with which a document refers to the schema that editors use. */
@@ -17,8 +18,14 @@ export async function parseDocument(text: string, source: DocumentSource): Promi
   }
 }
 
-/** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well. */
+/** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well, if YAML may be as large. */
 export async function parsePlaced(text: string, source: DocumentSource): Promise<PlacedDocument> {
+  const isLarge = source.takesLargeJson && text.length > MAX_CHARACTERS
+  const large = isLarge ? parseJson(text) : null
+  if (large !== null) {
+    const positionOf = () => ({ line: 1, column: 1 })
+    return { data: withoutSchema(large), isJson: true, positionOf, placeOf: () => source.name }
+  }
   // Loaded only for a document that needs it, because the package is large.
   const { readYaml } = await import('./yaml.ts')
   const document = readYaml(text, source)

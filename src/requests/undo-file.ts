@@ -25,12 +25,14 @@ export interface UndoFile<Entry> {
 /**
  * Prepares an undo file, which does not exist yet.
  * @param textOf the content of the file
+ * @param mostCharacters that can be read again
  * @throws a usage error if the file exists, an `unexpected` error if its folder cannot be written to
  */
 export async function prepareUndoFile<Entry>(
   { host }: Pick<Context, 'host'>,
   path: string,
   textOf: (entries: readonly Entry[]) => string,
+  mostCharacters?: number,
 ): Promise<UndoFile<Entry>> {
   const absolute = resolve(host.cwd, path)
   const existing = await lstat(absolute).catch(() => undefined)
@@ -44,7 +46,7 @@ export async function prepareUndoFile<Entry>(
     const replaces = entries.length > 0
     if (next.length > 0) {
       const text = textOf(next)
-      refuseUnreadable(path, text, next.length)
+      refuseUnreadable(path, text, next.length, mostCharacters)
       await writeFile(host, absolute, text, { shown: path, mode: 0o600, replaces })
     } else if (replaces) {
       await unlink(absolute).catch((cause: unknown) => {

@@ -120,6 +120,22 @@ flags:
 `)
   })
 
+  it('writes a large file as JSON, which is read without YAML', async () => {
+    const environments = Array.from({ length: 3 }, (_, index) => {
+      const name = `${index}-${'e'.repeat(9000)}`
+      return { name, enabled: true, strategies: [strategy] }
+    })
+    const large = Array.from({ length: 10 }, (_, index) => flag(`f${index}`, [], { environments }))
+    const sandbox = await sandboxOf(projects, { seed: { projects, flags: large } })
+    const file = await archived(
+      sandbox,
+      large.map(({ name }) => name),
+    )
+    expect(JSON.parse(file)).toMatchObject({ version: 1, project: 'shop' })
+    expect(await restore(sandbox, file)).toMatchObject({ code: 0 })
+    expect(await stateOf(sandbox, 'f9')).toMatchObject({ environments })
+  })
+
   it('names the command that undoes it', async () => {
     const sandbox = await start()
     const argv = ['archive', 'idle', '--project', 'shop', '--yes', ...save]
@@ -546,8 +562,6 @@ describe('revive -f finishes what an interrupted run began', () => {
       code: 10,
       stdout: `project shop on S
 child: left: changed since it was archived (feature-dependency-added, 2026-01-05 10:00 UTC)
-To try the rest again:
-  flagadm feature revive -f archived.yaml
 `,
       stderr: 'error: 1 of 1 flag left as is, at least in part: child\n',
     })
@@ -582,6 +596,46 @@ To try the rest again:
   })
 })
 
+describe('revive -f of a large file', () => {
+  const head = { version: 1, service: 'https://other.example', project: 'shop' }
+  const savedAt = '2026-01-05T10:00:00.000Z'
+  const saved = (count: number) =>
+    Array.from({ length: count }, (_, index) => {
+      const name = `flag-${index}`
+      const dependencies = [{ feature: 'parent-of-all-of-them', enabled: true }]
+      return { name, dependencies, environments: ['production'], withoutStrategy: [] }
+    })
+  const reading = async (text: string) => {
+    const sandbox = await start()
+    const { code, stderr } = await restore(sandbox, text)
+    return [code, stderr.replaceAll(sandbox.url, 'S')]
+  }
+
+  it('reads 10,000 flags with dependencies', async () => {
+    expect(await reading(JSON.stringify({ ...head, savedAt, flags: saved(10_000) }))).toEqual([
+      2,
+      'error: archived.yaml: the flags are of https://other.example, not of S\nhint: use a profile for that service\n',
+    ])
+  })
+
+  it.each<[string, string, string, string]>([
+    [
+      'more flags',
+      JSON.stringify({ ...head, savedAt, flags: saved(10_001) }),
+      'archived.yaml: flags: expected at most 10000 flags',
+      'feature archive --save-before writes such a file',
+    ],
+    [
+      'more YAML',
+      `version: 1\n# ${'x'.repeat(1_000_000)}\n`,
+      'archived.yaml: YAML with more than 1000000 characters',
+      'make it smaller, or write it as JSON',
+    ],
+  ])('refuses %s', async (_, text, error, hint) => {
+    expect(await reading(text)).toEqual([2, `error: ${error}\nhint: ${hint}\n`])
+  })
+})
+
 describe('revive -f of a flag that was archived again', () => {
   const stale = 'left: archived again since the file was written'
 
@@ -599,7 +653,8 @@ describe('revive -f of a flag that was archived again', () => {
     const { sandbox, file } = await archivedTwice()
     const { code, stdout, stderr } = await restore(sandbox, file)
     expect([code, stderr]).toEqual([10, 'error: 1 of 1 flag left as is, at least in part: child\n'])
-    expect(stdout).toContain(`child: revived
+    expect(stdout).toBe(`project shop on S
+child: revived
   depends on parent: ${stale}
   production: ${stale}
   staging: ${stale}
