@@ -41,7 +41,7 @@ test('flags whose sightings an upgrade from 5.6 to 8.2 has left behind are uncle
   const argv = ['feature', 'review', '--project', 'default', '--json']
   const { stdout } = await flagadm(argv, { env: environment(url), clock })
   const { flags }: { flags: Reviewed[] } = JSON.parse(stdout)
-  const lost = 'sightings from before an upgrade from Unleash 5.6 or older may be lost'
+  const lost = 'old sightings may be lost: the service was upgraded from Unleash 5.6 or older'
   expect(flags.map(({ flag, verdict, reasons }) => [flag, verdict, reasons[0]])).toEqual([
     ['just-changed', 'unclear', lost],
     // It was seen three days ago.

@@ -40,6 +40,8 @@ interface Options<Row> {
   dropOrder?: number | undefined
   /** Whether a terminal shows it only where it, or such a column left of it, is not that of the row above. */
   isGroup?: boolean
+  /** Whether a terminal shows `″` for the text of the row above. */
+  isDitto?: boolean
   /** Whether the title is a name, which a narrow terminal cuts to the width of the cells. */
   isTitleName?: boolean
   style?(row: Row): Style | undefined

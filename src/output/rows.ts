@@ -11,6 +11,8 @@ export interface RowReport<Row> {
   caption?: string | undefined
   /** The line instead of an empty table. */
   nothing: string
+  /** How to see the rows that a table on a terminal leaves out. */
+  others?: string | undefined
   /** How many rows `--limit` leaves out. */
   beyondLimit?: number | undefined
   /** What a row is: `flag`. */

@@ -100,7 +100,7 @@ function usageStateOf({ flag }: Facts, asked: readonly Asked[]): Decision['usage
   return about.some(({ answer }) => answer.says === 'unknown') ? 'unclear' : 'unused'
 }
 
-const FILTERED = '--app and --environment leave out other usage'
+const FILTERED = '--app and --environment leave out usage'
 
 /** The texts of answers that let a flag go: that it is not used comes first. */
 function goingTexts(answered: readonly Answered[]): string[] {

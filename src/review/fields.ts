@@ -20,6 +20,7 @@ import {
   usageLines,
   usageText,
 } from './page/views.ts'
+import { briefText } from './texts.ts'
 import { verdictStyle, verdictText } from './verdicts.ts'
 
 /**
@@ -77,6 +78,8 @@ interface FieldChoice {
   isBrief: boolean
   /** Whether to round the counts in it. */
   isRounded: boolean
+  /** Whether to leave out what explains it. */
+  isShort: boolean
   /** Whether the review is compared with an earlier one. */
   isCompared: boolean
   sort: ReviewOrder
@@ -95,10 +98,12 @@ function minutesSince(time: number | undefined, now: number): number | undefined
 /** The flag and the answer about it: the columns of every table. */
 function answerFields(
   { now }: ReviewTimes,
-  { withProjects, isBrief, isRounded }: FieldChoice,
+  { withProjects, isBrief, isRounded, isShort }: FieldChoice,
 ): RowField<ListedRow>[] {
-  const decisive = ({ reasons, rounded }: ListedRow) =>
-    (isRounded ? rounded : undefined) ?? reasons[0]
+  const decisive = ({ reasons, rounded }: ListedRow) => {
+    const reason = (isRounded ? rounded : undefined) ?? reasons[0]
+    return reason !== undefined && isShort ? briefText(reason) : reason
+  }
   return [
     field.key('flag', 'Flag', ({ name }) => name, { page: {} }),
     field.name('project', withProjects ? 'Project' : undefined, (row) => projectOf(row) || null, {
@@ -126,6 +131,7 @@ function answerFields(
     }),
     field.text('reasons', isBrief ? 'Reason' : 'Reasons', ({ reasons }) => reasons, {
       cell: (row) => (isBrief ? decisive(row) : row.reasons.join('; ')),
+      isDitto: isBrief,
       page: {
         title: 'Reason',
         cell: (row) => reasonText(row, now),

@@ -12,7 +12,7 @@ import { limitProblems, type Problem } from '../output/problems.ts'
 import { firstRows } from '../output/rows.ts'
 import { scopeText, singleProject } from '../project/selection.ts'
 import { lastingName, type ShownService } from '../service/connection.ts'
-import { verdictText } from './verdicts.ts'
+import { factsOfVerdict, verdicts, verdictText } from './verdicts.ts'
 import { filterText, TOO_MANY_APPLICATIONS } from '../usage/figure-doubts.ts'
 import type { ReviewedFlags } from './flags.ts'
 import { latest } from '../flags/records.ts'
@@ -61,8 +61,6 @@ function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Pro
     }
   })
 }
-// More flags in use would hide what can be done.
-const MAX_IN_USE = 20
 // The reasons of more flags would not fit below a table.
 const MAX_EXPLAINED = 3
 
@@ -72,20 +70,20 @@ function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
   return names.length > 0 ? [{ message: TOO_MANY_APPLICATIONS, names }] : []
 }
 
-/** The rows on a terminal by verdict: of many flags in use, only how many there are. Elsewhere, all rows. */
-function shortened(
-  rows: readonly ListedRow[],
+/** Whether a terminal shows a row without being asked for its verdict. */
+const isWork = ({ verdict, isOnEverywhere }: ListedRow) =>
+  verdict === null || isOnEverywhere || factsOfVerdict(verdict).isWork
+
+/** Whether to list only flags that someone acts on, and to count the others: on a terminal, unless others are asked for. */
+function listsWork(
   { out }: Pick<Context, 'out'>,
   format: ReviewFormat,
-  { verdict, sort }: ReviewOptions,
-): { shown: readonly ListedRow[]; hidden: number } {
-  const isCommon = (row: ListedRow) => row.verdict === 'in-use' && !row.isOnEverywhere
-  const inUse = rows.filter(isCommon).length
-  const isOnScreen = out.width !== undefined && factsOf(format).reader === 'people'
-  if (!isOnScreen || sort !== 'verdict' || inUse <= MAX_IN_USE || verdict?.includes('in-use')) {
-    return { shown: rows, hidden: 0 }
-  }
-  return { shown: rows.filter((row) => !isCommon(row)), hidden: inUse }
+  { names }: ReviewSelection,
+  { verdict, sort, compare, expect, failOn }: ReviewOptions,
+): boolean {
+  const isOnScreen = out.width !== undefined && factsOf(format).isBrief === true
+  const asked = names ?? verdict ?? compare ?? expect ?? failOn
+  return isOnScreen && sort === 'verdict' && asked === undefined
 }
 
 /** The rows to print, in order: of a comparison, those that have changed, unless the format has all. */
@@ -93,20 +91,26 @@ function printedRows(
   all: readonly ListedRow[],
   context: Pick<Context, 'out'>,
   format: ReviewFormat,
+  selection: ReviewSelection,
   options: ReviewOptions,
-): { rows: ListedRow[]; hidden: number; beyondLimit: number } {
+): { rows: ListedRow[]; others: ListedRow[]; beyondLimit: number } {
   const { verdict: wanted, compare, sort } = options
   // A later review is compared with JSON.
   const hasAll = compare !== undefined && (format === 'json' || format === 'html')
-  if (hasAll) return { rows: all.toSorted(changedFirst(sort)), hidden: 0, beyondLimit: 0 }
+  if (hasAll) return { rows: all.toSorted(changedFirst(sort)), others: [], beyondLimit: 0 }
   const matching = all.filter(({ verdict, isChanged }) => {
     return isChanged !== false && (!wanted || (verdict !== null && wanted.includes(verdict)))
   })
-  const { shown, hidden } = shortened(matching, context, format, options)
-  const { rows, beyondLimit } = firstRows(shown, orderOf(sort), options)
-  // The limit leaves them out as well.
-  if (beyondLimit > 0) return { rows, hidden: 0, beyondLimit: beyondLimit + hidden }
-  return { rows, hidden, beyondLimit }
+  const isListed = listsWork(context, format, selection, options) ? isWork : () => true
+  const others = matching.filter((row) => !isListed(row))
+  return { ...firstRows(matching.filter(isListed), orderOf(sort), options), others }
+}
+
+/** How to see the flags that a terminal only counts. */
+function othersText(others: readonly ListedRow[]): string | undefined {
+  if (others.length === 0) return undefined
+  const own = verdicts.filter((wanted) => others.some(({ verdict }) => verdict === wanted))
+  return `--verdict ${own.join()} shows ${counted(others.length, 'more flag')}`
 }
 
 /** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
@@ -130,7 +134,7 @@ export function summaryOf(
   const flags = counted(reviewedRows.length, 'flag')
   const about = isByProject ? scopeText(options, reviewed.selection.projects) : flags
   return {
-    ...printedRows(all, context, format, options),
+    ...printedRows(all, context, format, selection, options),
     all,
     earlier,
     span,
@@ -169,6 +173,7 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
       withProjects: true,
       isBrief: true,
       isRounded: true,
+      isShort: false,
       isCompared: earlier !== undefined,
       sort: options.sort,
     }),
@@ -196,7 +201,7 @@ async function printTable(
   summary: Summary,
   options: ReviewOptions,
 ): Promise<void> {
-  const { all, rows, hidden, beyondLimit, incomplete } = summary
+  const { all, rows, others, beyondLimit, incomplete } = summary
   const { title, target, covered, counts, changed } = summary
   const { now } = summary.span
   const isCompared = changed !== undefined
@@ -212,14 +217,15 @@ async function printTable(
       withProjects: singleProject(options) === undefined,
       isBrief,
       isRounded: !context.options.verbose,
+      isShort: !context.options.verbose && context.out.width !== undefined,
       isCompared,
       sort: options.sort,
     }),
     caption: `${title} on ${target}, ${covered}`,
-    nothing: isCompared ? 'No changes.' : 'No flags to show.',
+    nothing: isCompared ? 'No changes.' : `No flags to ${others.length > 0 ? 'act on' : 'show'}.`,
+    others: othersText(others),
     below: [
       ...(isBrief ? explanations(summary, context) : []),
-      ...(hidden > 0 ? [`${hidden} more flags are in use (--verdict in-use shows them)`] : []),
       counts,
       ...(isCompared ? [`${changed} changed since the earlier review`] : []),
     ],

@@ -75,3 +75,14 @@ export function occasionText({ createdAt, createdBy }: FlagEvent, now: number): 
   const when = time === undefined ? 'at an unknown time' : agoText(now - time)
   return createdBy ? `${when} by ${createdBy}` : when
 }
+
+// So long are the reasons in a table.
+const MAX_BRIEF = 40
+
+/** The part of a reason that says it, without what explains it: `too recent until 2026-11-30 10:00 UTC`. */
+export function briefText(reason: string): string {
+  if (reason.length <= MAX_BRIEF) return reason
+  const ends = [': ', ' (', ', ', '; '].map((mark) => reason.lastIndexOf(mark, MAX_BRIEF))
+  const end = Math.max(...ends)
+  return end > 0 ? reason.slice(0, end) : reason
+}

@@ -130,7 +130,7 @@ function gapDoubts(
   const gap = durationText(from - start)
   const why = application ? 'when an application last used it' : 'when it was last seen'
   return [
-    `the hourly figures begin ${gap} after the start of the ${askedText(asked)} requested, and the service does not report ${why} (--since 47h needs only the hours)`,
+    `the hourly figures begin ${gap} late (${askedText(asked)} requested), and the service does not report ${why} (--since 47h needs only the hours)`,
   ]
 }
 

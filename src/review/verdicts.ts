@@ -11,6 +11,8 @@ interface VerdictFacts {
   style: 'green' | 'magenta' | 'dim' | 'red'
   /** Whether counts have it even if no flag is this. */
   isAlwaysCounted: boolean
+  /** Whether someone acts on it. Of the others, a terminal shows only how many there are. */
+  isWork: boolean
   /** Whether the lists of flags may show it, so that usage is read only to be shown. */
   isSettledByLists: boolean
 }
@@ -23,6 +25,7 @@ const table = {
     place: 0,
     style: 'green',
     isAlwaysCounted: true,
+    isWork: true,
     isSettledByLists: false,
   },
   'in-use': {
@@ -31,6 +34,7 @@ const table = {
     place: 4,
     style: 'dim',
     isAlwaysCounted: true,
+    isWork: false,
     isSettledByLists: true,
   },
   unclear: {
@@ -39,6 +43,7 @@ const table = {
     place: 2,
     style: 'magenta',
     isAlwaysCounted: true,
+    isWork: true,
     isSettledByLists: false,
   },
   permanent: {
@@ -47,6 +52,7 @@ const table = {
     place: 5,
     style: 'dim',
     isAlwaysCounted: true,
+    isWork: false,
     isSettledByLists: true,
   },
   archived: {
@@ -55,6 +61,7 @@ const table = {
     place: 6,
     style: 'dim',
     isAlwaysCounted: false,
+    isWork: true,
     isSettledByLists: true,
   },
   'not-a-flag': {
@@ -63,6 +70,7 @@ const table = {
     place: 7,
     style: 'red',
     isAlwaysCounted: false,
+    isWork: true,
     isSettledByLists: true,
   },
 } as const satisfies Record<string, VerdictFacts>

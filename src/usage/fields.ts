@@ -45,15 +45,13 @@ function nameFields(rows: readonly UsageRow[], facts: FieldFacts): RowField<Usag
   const hasNames = rows.some((row) => row.variant ?? row.application ?? row.environment)
   const project = selectsProjects(facts) ? 'project' : undefined
   const projectTitle = singleProject(facts) ? undefined : 'Project'
-  // A row for each hour or day would repeat the names of the one before.
-  const isGroup = facts.by !== undefined
   const flagTitle = facts.isSingle && hasNames ? undefined : 'Flag'
   return [
-    field.key('flag', flagTitle, ({ flag }) => flag, { isGroup }),
-    field.name(project, projectTitle, (row) => row.project, { dropOrder: 2, isGroup }),
-    field.name(undefined, 'Variant', ({ variant }) => variant, { isGroup }),
-    field.name('application', 'Application', ({ application }) => application, { isGroup }),
-    field.name('environment', 'Environment', ({ environment }) => environment, { isGroup }),
+    field.key('flag', flagTitle, ({ flag }) => flag, { isGroup: true }),
+    field.name(project, projectTitle, (row) => row.project, { dropOrder: 2, isGroup: true }),
+    field.name(undefined, 'Variant', ({ variant }) => variant, { isGroup: true }),
+    field.name('application', 'Application', ({ application }) => application, { isGroup: true }),
+    field.name('environment', 'Environment', ({ environment }) => environment, { isGroup: true }),
   ]
 }
 

@@ -72,7 +72,14 @@ const errorSchema = {
 const reviewRow = rowSchema(
   reviewFields(
     { now: 0, firstHour: 0 },
-    { withProjects: true, isBrief: false, isRounded: false, isCompared: false, sort: 'verdict' },
+    {
+      withProjects: true,
+      isBrief: false,
+      isRounded: false,
+      isShort: false,
+      isCompared: false,
+      sort: 'verdict',
+    },
   ),
 )
 

@@ -8,6 +8,7 @@ import { type Facts, type Source, sources } from '../../src/review/facts.ts'
 import type { OwnDocument } from '../../src/review/own-document.ts'
 import { questions } from '../../src/review/questions.ts'
 import type { Terms } from '../../src/review/terms.ts'
+import { briefText } from '../../src/review/texts.ts'
 import type { Verdict } from '../../src/review/verdicts.ts'
 import {
   flagOf,
@@ -158,13 +159,13 @@ test.each<[string, Case, string, unknown[]]>([
     'has an unknown age',
     { flag: { createdAt: undefined } },
     'unclear, unused',
-    ['the service does not report when it was created', ...off],
+    ['when it was created is not reported', ...off],
   ],
   [
     'has sightings that are not reported',
     { flag: production(undefined), usage: usageOf(flagOf(), []) },
     'unclear, unused',
-    ['the service does not report when it was last seen', 'off everywhere'],
+    ['when it was last seen is not reported', 'off everywhere'],
   ],
   [
     'has an unknown type',
@@ -183,8 +184,8 @@ test.each<[string, Case, string, unknown[]]>([
     { flag: { environments: unreadable, lastSeenAt: hoursAgo(300) }, usage: usageOf(flagOf(), []) },
     'unclear, unclear',
     [
-      'its own document has a time of a sighting that cannot be read',
-      'the time when it was last seen cannot be read',
+      'a sighting cannot be read (in its own document)',
+      'its last sighting cannot be read',
       'off everywhere',
       'last seen 12 d ago',
     ],
@@ -219,6 +220,8 @@ test.each<[string, Case, string, unknown[]]>([
 ])('the verdict on a flag that %s is %s', (_, seed, expected, reasons) => {
   const { verdict, usageState, reasons: found } = decided(seed)
   expect([`${verdict}, ${usageState}`, found]).toEqual([expected, reasons])
+  // The part that a table shows.
+  expect(briefText(found[0] ?? '').length).toBeLessThanOrEqual(40)
 })
 
 test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([

@@ -233,7 +233,7 @@ describe('an environment that was taken out', () => {
   it('is named', async () => {
     const { reasons } = await reviewed({}, { events: [removed({})] })
     expect(reasons[0]).toBe(
-      'staging was taken out of the project 2 d ago by ada: the flag may have been seen there',
+      'staging was taken out of the project (2 d ago by ada): the flag may have been seen there',
     )
   })
 })
@@ -271,7 +271,7 @@ describe("a flag's own document", () => {
     [
       'has a sighting that cannot be read',
       { wrong: { lastSeenAt: { seconds: 5 } } },
-      'its own document has a time of a sighting that cannot be read',
+      'a sighting cannot be read (in its own document)',
     ],
     [
       'entered its stage lately',
@@ -290,7 +290,7 @@ describe("a flag's own document", () => {
 
   describe('whose first stage began when the flag was created', () => {
     const own = { lifecycle: { stage: 'initial', enteredStageAt: daysAgo(300) } }
-    const lost = 'sightings from before an upgrade from Unleash 5.6 or older may be lost'
+    const lost = 'old sightings may be lost: the service was upgraded from Unleash 5.6 or older'
     const flags = (other: FlagSeed) => ({ shop: { flag: { own }, other } })
 
     it('is older than an upgrade that may have lost its sightings', async () => {
@@ -337,7 +337,7 @@ describe('a time that cannot be read is not "never"', () => {
   ])('%s', async (_, lastSeenAt) => {
     const { verdict, reasons } = await reviewed({ lastSeenAt }, { isFaulty: true })
     expect(verdict).toBe('unclear')
-    expect(reasons).toContain('the time when it was last seen cannot be read')
+    expect(reasons).toContain('its last sighting cannot be read')
   })
 })
 

@@ -90,12 +90,12 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       'Flag    Verdict         Reason',
       '─'.repeat(60),
       'digest  removable       no usage in 48 h',
-      'banner  removable       no usage in 48 h',
-      'on      removable (on)  on in production, where no SDK repo…',
+      'banner  removable       ″',
+      'on      removable (on)  on in production',
       'fresh   unclear         too recent until 2026-11-22 16:10 U…',
     ])
-    expect(stdout).toContain(
-      '\ncut: Reason; not shown: Project, Last seen, Type (a wider\nterminal or a pipe shows all columns)\n',
+    expect(stdout.replaceAll('\n', ' ')).toContain(
+      ' cut: Reason; not shown: Project, Last seen, Type (a wider terminal or a pipe shows all columns); --verdict in-use,permanent shows 2 more flags ',
     )
   })
 
@@ -133,7 +133,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
     const usage = [{ hoursAgo: 1, yes: 201_855_280, no: 1_000_000 }]
     const seed = { shop: Object.fromEntries(flags.map((name) => [name, { usage }])) }
     const of = async (...argv: string[]) =>
-      (await review(['--project', 'shop', '--no-color', ...argv], seed, { columns: 80 })).stdout
+      (await review([...flags, '--no-color', ...argv], seed, { columns: 80 })).stdout
     const exact = '202,855,280 evaluations in 48 h'
     expect(await of()).toContain('  202.9 M evaluations in 48 h\n')
     expect(await of('--verbose')).toContain(`  ${exact}\n`)
@@ -141,33 +141,43 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       expect(await of('-o', format)).toContain(exact)
   })
 
-  it('are only counted on a terminal if more than 20 are in use, unless they are asked for', async () => {
-    const flags = Array.from({ length: 21 }, (_, index) => `flag-${index}`)
+  it('are listed on a terminal if someone acts on them, and counted otherwise, unless they are asked for', async () => {
     const usage = [{ hoursAgo: 1, yes: 1, no: 1 }]
-    const used = Object.fromEntries(flags.map((name) => [name, { usage }]))
     const always = { ...projects.shop?.always }
-    const seed = { shop: { ...used, always, banner: {} } }
+    const seed = { shop: { used: { usage }, busy: { usage }, always, banner: {} } }
     const world = { columns: 80 }
-    const { stdout } = await review(['--project', 'shop', '--no-color'], seed, world)
-    expect(stdout).toContain('\n21 more flags are in use (--verdict in-use shows them)\n')
-    expect(stdout).toContain('\nalways  in use ')
-    expect(stdout).not.toContain('flag-1 ')
-    const wanted = ['--project', 'shop', '--verdict', 'in-use', '--no-color']
-    const all = await review(wanted, { shop: used }, world)
-    expect(all.stdout).toContain('\nflag-20 ')
-    const { 'flag-20': _, ...twenty } = used
-    const few = await review(['--project', 'shop'], { shop: twenty }, world)
-    expect(few.stdout).toContain('\nflag-19 ')
-    // The total is that of all flags.
-    const limited = await review(['--project', 'shop', '--limit', '1'], seed, world)
-    expect(limited.stdout).toMatch(/\n23 flags: .+\n23 flags, 1 shown\n$/)
-    expect(limited.stdout).not.toContain('more flags')
+    const of = async (...argv: string[]) =>
+      (await review([...argv, '--no-color'], seed, world)).stdout
+    const work = await of('--project', 'shop')
+    expect(work).toContain('\n--verdict in-use shows 2 more flags\n')
+    expect(work).toMatch(/\nbanner .+\nalways {2}in use /)
+    expect(work).not.toContain('\nused ')
+    expect(await of('--project', 'shop', '--verdict', 'in-use')).toMatch(/\nused .+\n/)
+    expect(await of('used', 'banner')).toMatch(/\nused .+\n/)
+    expect(await of('--project', 'shop', '--sort', 'name')).toMatch(/\nused .+\n/)
+    expect(await of('--project', 'shop', '--fail-on', 'in-use')).toMatch(/\nused .+\n/)
+    expect(await of('--project', 'shop', '--limit', '1')).toMatch(
+      /\n4 flags: .+\n2 flags, 1 shown\n$/,
+    )
+    const { banner: _, always: __, ...inUse } = seed.shop
+    const idle = await review(['--project', 'shop', '--no-color'], { shop: inUse }, world)
+    expect(idle.stdout).toContain(
+      '\nNo flags to act on.\n\n--verdict in-use shows 2 more flags\n2 flags: ',
+    )
     // A file has all of them.
     for (const format of ['table', 'markdown']) {
       const { stdout: whole } = await review(['--project', 'shop', '-o', format], seed)
-      expect(whole).toContain('flag-20')
+      expect(whole).toContain('used')
       expect(whole).not.toContain('more flags')
     }
+  })
+
+  it('have a reason of at most 40 characters on a terminal, the whole one with --verbose', async () => {
+    const of = async (...argv: string[]) =>
+      (await reviewAll(['--no-color', ...argv], projects, { columns: 160 })).stdout
+    const until = 'too recent until 2026-11-22 16:10 UTC'
+    expect(await of()).toContain(`${until}\n`)
+    expect(await of('--verbose')).toContain(`${until} (--not-seen-for 7d)\n`)
   })
 
   test.each([
@@ -466,7 +476,7 @@ describe('a flag that others depend on', () => {
   })
 
   const unread = 'its own document could not be read'
-  const unreported = 'the service does not report which flags depend on it'
+  const unreported = 'flags that depend on it are not reported'
   it.each<[string, FlagSeed, number, string]>([
     ['cannot be read', { ownStatus: 500 }, 8, `${unread}: 500: database is down`],
     ['is missing from the service', { ownStatus: 404 }, 0, `${unread}: 404: database is down`],
@@ -560,7 +570,7 @@ describe('filters of usage', () => {
     expect(byIos).toMatchObject({ verdict: 'in-use', usage: 'used' })
     const inDevelopment = await rowOf({ ...seed, development: {} }, ['-e', 'dev*'])
     expect(inDevelopment).toMatchObject({ verdict: 'unclear', usage: 'unused' })
-    expect(inDevelopment.reasons).toContain('--app and --environment leave out other usage')
+    expect(inDevelopment.reasons).toContain('--app and --environment leave out usage')
   })
 
   it('with a value that the service does not know cause a warning, and leave flags unclear', async () => {

@@ -20,7 +20,7 @@ const hundred = Array.from({ length: 100 }, (_, index) => `app-${index}`)
 const inStaging = (appName: string) => used(3, { appName, environment: 'staging' })
 const unnamed = 'there is usage without the application or environment that the filters ask for'
 const uncounted = 'a record has neither of the counts yes and no, or a negative one'
-const gap = 'the hourly figures begin 20m after the start of the 48 h requested'
+const gap = 'the hourly figures begin 20m late (48 h requested)'
 const byWeb = { application: ['web'] }
 const inProduction = { environment: ['production'] }
 

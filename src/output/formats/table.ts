@@ -9,6 +9,9 @@ import { cutText, foldText, textWidth } from '../width.ts'
 /** The cell for a value that is missing. */
 const NOTHING = '—'
 
+/** The cell for the text of the row above. */
+const DITTO = '″'
+
 const GAP = 2
 // cli-table3 is quadratic in rows; with blocks of this size it is fastest.
 const BLOCK = 25
@@ -78,6 +81,10 @@ const legible: LeastWidth = (column) => {
   return isCut ? Math.min(column.width, LEGIBLE) : withShortTitle(column)
 }
 
+/** Keys are cut last. */
+const withWholeKeys: LeastWidth = (column) =>
+  column.field.kind === 'key' ? readable(column) : legible(column)
+
 /** The width of a table whose columns have their least widths. */
 function tableWidth<Row>(columns: readonly Column<Row>[], leastWidth: LeastWidth): number {
   return columns.reduce((sum, column) => sum + leastWidth(column) + GAP, -GAP)
@@ -140,7 +147,7 @@ function fittingColumns<Row>(
     const more = columns.filter((one) => one === column || placed.includes(one))
     if (areComfortable(more, room)) placed = more
   }
-  return narrowed(placed, room, [...COMFORTABLE, readable, legible])
+  return narrowed(placed, room, [...COMFORTABLE, readable, withWholeKeys, legible])
 }
 
 /** Parts of a width that the end of a name may have, in the order in which they are tried. */
@@ -271,6 +278,8 @@ function tableText<Row>(
       const repeats = above && isRepeated(placed.slice(0, index + 1), row, above, textsOf)
       if (repeats && out.width !== undefined) return ''
       const texts = textsOf(field, row)
+      const isSame = above && field.isDitto && textsOf(field, above)[0] === texts[0]
+      if (isSame && out.width !== undefined) return DITTO
       const text = texts.find((some) => textWidth(some) <= width) ?? texts[0]
       return out.styled(field.style?.(row), names[index]?.get(text) ?? cutText(text, width))
     })
@@ -293,13 +302,14 @@ function tableText<Row>(
 }
 
 export const writeRows: WriteRows = (report, out) => {
-  const { rows, fields, caption, nothing, now } = report
+  const { rows, fields, caption, nothing, others, now } = report
   if (caption !== undefined) out.lines([caption, ''])
   const drawn = rows.length > 0 ? tableText(fields, rows, out, now) : undefined
   if (drawn) for (const block of drawn.blocks) out.raw(block)
   else out.line(nothing)
   const { lines, gaps } = linesBelow(report)
-  const notes = drawn?.note === undefined ? lines : [drawn.note, ...lines]
-  const below = [...notes, ...gaps.map((line): Line => [{ magenta: line }])]
+  const notes = [drawn?.note, others].filter((note) => note !== undefined)
+  const below: (string | Line)[] = [...lines, ...gaps.map((line): Line => [{ magenta: line }])]
+  if (notes.length > 0) below.unshift([{ dim: notes.join('; ') }])
   if (below.length > 0) out.lines(['', ...below])
 }

@@ -13,7 +13,7 @@ export const dependents: Question = {
       return unknown(`its own document could not be read: ${problemText(document)}`)
     }
     const { children } = document
-    if (!children) return unknown('the service does not report which flags depend on it')
+    if (!children) return unknown('flags that depend on it are not reported')
     if (children.length === 0) return goes()
     if (!depending) return 'dependents'
     const others = depending.filter(({ verdict }) => verdict !== 'archived')

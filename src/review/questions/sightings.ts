@@ -43,7 +43,7 @@ function removalText(event: FlagEvent, { span }: Terms): string {
   const { environment, project } = event
   const name = environment ?? 'an environment'
   const from = project ? 'the project' : 'the service'
-  return `${name} was taken out of ${from} ${occasionText(event, span.now)}: the flag may have been seen there`
+  return `${name} was taken out of ${from} (${occasionText(event, span.now)}): the flag may have been seen there`
 }
 
 /** Where a flag is on that SDKs do not evaluate, because one that it depends on is off. */
@@ -63,10 +63,10 @@ function parentTexts(flag: Flag, { parents }: OwnDocument): string[] {
 function documentTexts(flag: Flag, document: OwnDocument, terms: Terms): string[] {
   const texts = parentTexts(flag, document)
   if (!lastSeen(document.flag).isReadable) {
-    texts.push('its own document has a time of a sighting that cannot be read')
+    texts.push('a sighting cannot be read (in its own document)')
   }
   if (mayBeLost(flag, document, terms)) {
-    texts.push('sightings from before an upgrade from Unleash 5.6 or older may be lost')
+    texts.push('old sightings may be lost: the service was upgraded from Unleash 5.6 or older')
   }
   return texts
 }

@@ -21,10 +21,10 @@ function isRecent(time: number, terms: Terms): 'yes' | 'no' | 'open' {
 function missingTexts(flag: Flag): string[] {
   const { isReported, isReadable } = lastSeen(flag)
   const texts: string[] = []
-  if (!isReadable) texts.push('the time when it was last seen cannot be read')
-  else if (!isReported) texts.push('the service does not report when it was last seen')
+  if (!isReadable) texts.push('its last sighting cannot be read')
+  else if (!isReported) texts.push('when it was last seen is not reported')
   if (timeOf(flag.createdAt) === undefined) {
-    texts.push('the service does not report when it was created')
+    texts.push('when it was created is not reported')
   }
   return texts
 }

@@ -116,7 +116,7 @@ const oneRemovable = '3 flags: 1 removable, 1 in use, 1 unclear, 0 permanent'
 
 /** The row of a flag of which no environment has times. */
 function unseenRow(name: string, state: string): string {
-  return `| \`${name}\` | unclear | ? | release | the hourly figures begin <span> after the start of the 48 h requested, and the service does not report when it was last seen (--since 47h needs only the hours); the service does not report when it was last seen; ${state} |`
+  return `| \`${name}\` | unclear | ? | release | the hourly figures begin <span> late (48 h requested), and the service does not report when it was last seen (--since 47h needs only the hours); the service does not report when it was last seen; ${state} |`
 }
 
 /** The review of a flag that was revived. */
