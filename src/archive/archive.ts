@@ -25,7 +25,7 @@ import {
   type EvidenceOptions,
   usageOptions,
 } from '../review/options.ts'
-import { verdictText } from '../review/verdicts.ts'
+import { going, verdictText } from '../review/verdicts.ts'
 import type { Span } from '../flags/span.ts'
 import { evaluationsText } from '../review/texts.ts'
 
@@ -35,32 +35,52 @@ type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pen
 /** A flag that others need goes only together with them. */
 function withMissing(row: Row, names: readonly string[]): Row {
   const missing = row.dependents?.filter((name) => !names.includes(name)) ?? []
-  if (row.verdict !== 'removable' || missing.length === 0) return row
+  if (!going.has(row.verdict) || missing.length === 0) return row
   const reason = `${listed(missing)} must be archived with it`
   return { ...row, verdict: 'unclear', reasons: [reason, ...row.reasons] }
 }
 
-/** Whether nothing speaks against archiving a flag; one that is archived already is left as it is. */
-function canGo({ verdict }: Row): boolean {
+/** Whether a flag is archived by a command with these options; one that is archived already is left as it is. */
+function canGo(
+  { verdict }: Row,
+  { includeOn = false }: { includeOn?: boolean | undefined },
+): boolean {
+  if (verdict === 'still-on') return includeOn
   return verdict === 'removable' || verdict === 'archived'
 }
 
-/** Why nothing is sent; undefined if nothing speaks against it. @param commandFor archives the given flags only */
+/** The error for flags that are still on. @param command archives them, and saves where they are on */
+function stillOnError(
+  all: readonly Row[],
+  names: readonly string[],
+  command: readonly string[],
+): FlagadmError {
+  const what = `nothing was archived: ${names.length} of ${counted(all.length, 'flag')} ${names.length === 1 ? 'is' : 'are'} still on: ${listed(names)}`
+  const hint = 'find out why, or archive with a file that can switch on again:'
+  return new FlagadmError('checkFailed', what, { names, hint, command })
+}
+
+/** Why nothing is sent; undefined if nothing speaks against it. */
 function refusalOf(
+  context: Context,
   rows: readonly Row[],
-  commandFor: (names: readonly string[]) => readonly string[],
+  options: ArchiveOptions,
 ): FlagadmError | undefined {
-  const refused = rows.filter((row) => !canGo(row))
+  const refused = rows.filter((row) => !canGo(row, options))
   if (refused.length === 0) return undefined
   const names = refused.map(({ name }) => name)
+  if (refused.every(({ verdict }) => verdict === 'still-on')) {
+    const all = rows.flatMap(({ name, verdict }) => (verdict === 'archived' ? [] : [name]))
+    return stillOnError(rows, names, commandWith(context, { ...options, includeOn: true }, all))
+  }
   const what = `nothing was archived: ${names.length} of ${counted(rows.length, 'flag')} cannot go: ${listed(names)}`
   const isUnknown = refused.every(({ verdict }) => verdict === 'not-a-flag')
   const kind = isUnknown ? 'notFound' : 'checkFailed'
-  const removable = rows.filter(({ verdict }) => verdict === 'removable')
+  const removable = rows.filter((row) => going.has(row.verdict) && canGo(row, options))
   const removableNames = removable.map(({ name }) => name)
   // Without those that are refused, some may need a flag that is not archived any more.
   const others = removable
-    .filter((row) => canGo(withMissing(row, removableNames)))
+    .filter((row) => canGo(withMissing(row, removableNames), options))
     .map(({ name }) => name)
   if (others.length === 0) {
     const hint = isUnknown
@@ -69,7 +89,11 @@ function refusalOf(
     return new FlagadmError(kind, what, { names, hint })
   }
   const hint = 'use --force, or archive only the removable ones:'
-  return new FlagadmError(kind, what, { names, hint, command: commandFor(others) })
+  return new FlagadmError(kind, what, {
+    names,
+    hint,
+    command: commandWith(context, options, others),
+  })
 }
 
 const listCommand = (projectId: string) => ['flagadm', 'feature', 'list', '--project', projectId]
@@ -120,7 +144,7 @@ function sentStatus({ flag, name }: Row, { status, now }: Written<readonly strin
 /** Why a flag may go, or what it is otherwise: `off everywhere; …`, `in use: 36 evaluations` */
 function stateText(row: Row): string {
   const why = row.reasons.join('; ')
-  return canGo(row) ? why : `${verdictText(row.verdict)}: ${why}`
+  return canGo(row, {}) ? why : `${verdictText(row.verdict)}: ${why}`
 }
 
 /** `legacy-export: archived (off everywhere; …)` */
@@ -139,11 +163,12 @@ function resultLines(
   flags: readonly { row: Row; status: Status }[],
   refusal: FlagadmError | undefined,
 ): Line[] {
-  const others = `because ${listed(refusal?.names ?? [])} cannot go`
+  const refused = refusal?.names ?? []
+  const others = `because ${listed(refused)} cannot go`
   return flags.map(({ row, status }) => {
     if (status === 'pending') return pendingLine(row)
-    if (status !== 'refused' || !canGo(row)) return resultLine(row, status)
     const { name, verdict } = row
+    if (status !== 'refused' || refused.includes(name)) return resultLine(row, status)
     return [
       { bold: name },
       ': ',
@@ -162,13 +187,14 @@ function objectionText({ name, verdict, reasons, usage }: Row, span: Span): stri
 // More would hide the question.
 const MAX_OBJECTIONS = 3
 
-/** The question for flags of which some are not removable. @param subject all of them: `2 flags of project shop` */
+/** The question for flags of which some cannot go. @param subject all of them: `2 flags of project shop` */
 function forcedQuestion(
   rows: readonly Row[],
   subject: string,
   span: Span,
+  options: ArchiveOptions,
 ): Pick<Confirmation, 'what' | 'objection'> {
-  const against = rows.filter(({ verdict }) => verdict !== 'removable')
+  const against = rows.filter((row) => !canGo(row, options))
   const texts = against.map((row) => objectionText(row, span))
   const more = texts.length - MAX_OBJECTIONS
   const objection = texts.slice(0, MAX_OBJECTIONS).join('; ')
@@ -318,15 +344,21 @@ async function connectToArchive(context: Context, isDryRun: boolean) {
 interface ArchiveOptions extends EvidenceOptions {
   project: [string]
   saveBefore?: string | undefined
+  includeOn?: boolean | undefined
   force?: true | undefined
   yes?: true | undefined
   dryRun?: true | undefined
 }
 
-function archiveQuestion(wanted: readonly Row[], subject: string, span: Span): Confirmation {
-  const isForced = wanted.some(({ verdict }) => verdict !== 'removable')
+function archiveQuestion(
+  wanted: readonly Row[],
+  subject: string,
+  span: Span,
+  options: ArchiveOptions,
+): Confirmation {
+  const isForced = wanted.some((row) => !canGo(row, options))
   return {
-    ...(isForced ? forcedQuestion(wanted, subject, span) : { what: `archive ${subject}` }),
+    ...(isForced ? forcedQuestion(wanted, subject, span, options) : { what: `archive ${subject}` }),
     reason: `this archives ${subject}`,
     details: wanted.map(pendingLine),
   }
@@ -338,10 +370,21 @@ function commandWith(
   options: ArchiveOptions,
   names: readonly string[],
 ): readonly string[] {
-  const { saveBefore, project } = options
-  const save = saveBefore === undefined ? [] : ['--save-before', saveBefore]
-  const words = [...archiveCommand(context, options), ...save, '--project', ...project]
-  return [...words, ...nameWords(names)]
+  const { saveBefore, includeOn, project } = options
+  const words = archiveCommand(context, options)
+  const file = saveBefore ?? (includeOn ? `archived-${project[0]}.yaml` : undefined)
+  if (includeOn) words.push('--include-on')
+  if (file !== undefined) words.push('--save-before', file)
+  return [...words, '--project', ...project, ...nameWords(names)]
+}
+
+/** @throws a usage error if flags that are on would be archived without a file that has where */
+function checkFile(context: Context, names: readonly string[], options: ArchiveOptions): void {
+  if (!options.includeOn || options.saveBefore !== undefined) return
+  throw new FlagadmError('usage', '--include-on requires --save-before <file>', {
+    hint: 'so that it can be undone:',
+    command: commandWith(context, options, names),
+  })
 }
 
 /** Reviews flags that would be archived together. */
@@ -366,6 +409,7 @@ async function archive(
   const { messages } = context
   const { force, dryRun, yes, saveBefore } = options
   checkCodeOptions(options)
+  checkFile(context, names, options)
   const [project] = options.project
   const { connection, writable } = await connectToArchive(context, dryRun === true)
   const file =
@@ -379,13 +423,12 @@ async function archive(
     span,
   } = await reviewTogether(context, connection, candidates, options)
   for (const gap of incomplete) if (!gap.isReported) messages.warn(incompleteText(gap))
-  const commandFor = (some: readonly string[]) => commandWith(context, options, some)
-  const refusal = force ? undefined : refusalOf(flags, commandFor)
+  const refusal = force ? undefined : refusalOf(context, flags, options)
   const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
   const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
   const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
   const subject = `${counted(wanted.length, 'flag')} of project ${project}`
-  const question = archiveQuestion(wanted, subject, span)
+  const question = archiveQuestion(wanted, subject, span, options)
   const changed = new Map<string, Row>()
   const service = serviceOptions(context)
   const reviewed = { project, file, flags, changed, refusal, service }
@@ -435,6 +478,7 @@ export const define: Define = (command, context) => {
   return codeOptions(usageOptions(described))
     .optionsGroup('Change:')
     .option('--save-before <file>', 'write what feature revive restores to a new file, for undo')
+    .option('--include-on', 'with --save-before: archive flags that are still on, too')
     .option('--force', 'archive flags that are not removable, and send unknown names')
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show the verdicts and the request; send nothing')

@@ -200,8 +200,8 @@ export async function explainChanges(
   const explained = rows.map((row): ReferenceRow => {
     const { name = '', change, status } = row
     if (change === 'removed') {
-      const { verdict, isOn, reasons } = decisions.get(name) ?? {}
-      return { ...row, verdict, isOn, status: reasons?.join('; ') ?? status }
+      const { verdict, reasons } = decisions.get(name) ?? {}
+      return { ...row, verdict, status: reasons?.join('; ') ?? status }
     }
     const problem = problems.get(name)
     const absence = absences.get(name)

@@ -254,8 +254,8 @@ async function find(
 type Report = Awaited<ReturnType<typeof find>>
 
 /** The verdict for people, as in a review. */
-function verdictOf({ verdict, isOn }: Row): string | undefined {
-  return verdict && verdictText(verdict) + (isOn ? ' (on)' : '')
+function verdictOf({ verdict }: Row): string | undefined {
+  return verdict && verdictText(verdict)
 }
 
 const fields: readonly RowField<Row>[] = [

@@ -24,8 +24,6 @@ export interface ReferenceRow extends Partial<CodePlace> {
   project?: string | undefined
   /** Whether the flag may go, for a removed name. */
   verdict?: Verdict | undefined
-  /** Whether it is removable but on. */
-  isOn?: boolean | undefined
   /** Why the name is not, or may not be, in the code, or not a flag; what else is known of it. */
   status?: string | undefined
   /** Whether the code may have the name, or may have had it, so that a script must not act on it. */

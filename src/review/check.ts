@@ -7,7 +7,7 @@ import { listed } from '../output/incomplete.ts'
 import type { Severity } from '../output/problems.ts'
 import type { ViewOptions } from '../output/rows.ts'
 import { withoutFlagsText } from '../project/selection.ts'
-import { factsOfVerdict, type Verdict, verdicts, verdictText } from './verdicts.ts'
+import { factsOfVerdict, going, type Verdict, verdicts, verdictText } from './verdicts.ts'
 import { isOfType } from '../flags/types.ts'
 import type { Selection } from '../flags/selection.ts'
 import { checkCodeOptions } from './code-evidence.ts'
@@ -34,9 +34,9 @@ export function checkOptions(options: ReviewOptions): void {
     })
   }
   const filter = application ? '--app' : environment && '--environment'
-  const isWanted = verdict?.includes('removable')
-  if (!filter || (!isWanted && expect !== 'removable')) return
-  const wanted = isWanted ? '--verdict removable' : '--expect removable'
+  const unprovable = verdicts.find((own) => going.has(own) && verdict?.includes(own))
+  if (!filter || (!unprovable && expect !== 'removable')) return
+  const wanted = unprovable ? `--verdict ${unprovable}` : '--expect removable'
   throw new FlagadmError(
     'usage',
     `${wanted} cannot be combined with ${filter}, because it leaves out usage of the flags`,
@@ -68,19 +68,17 @@ export function countsOf(rows: readonly ListedRow[]): Record<string, number> {
   return { flags: rows.length, ...Object.fromEntries(counts) }
 }
 
-/** `3 removable (1 still on), 0 in use`: the verdicts that rows have and, if wanted, those that are always counted. */
+/** `3 removable, 1 still on, 0 in use`: the verdicts that rows have and, if wanted, those that are always counted. */
 export function verdictCounts(
   rows: readonly ListedRow[],
   { hasAlways } = { hasAlways: false },
 ): string {
   const isShown = (verdict: Verdict) =>
     countOf(rows, verdict) > 0 || (hasAlways && factsOfVerdict(verdict).isAlwaysCounted)
-  const on = rows.filter(({ isOn }) => isOn).length
-  const texts = verdicts.filter(isShown).map((verdict) => {
-    const stillOn = verdict === 'removable' && on > 0 ? ` (${on} still on)` : ''
-    return `${countOf(rows, verdict)} ${verdictText(verdict)}${stillOn}`
-  })
-  return texts.join(', ')
+  return verdicts
+    .filter(isShown)
+    .map((verdict) => `${countOf(rows, verdict)} ${verdictText(verdict)}`)
+    .join(', ')
 }
 
 function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
@@ -105,8 +103,10 @@ function isFailing(row: ListedRow, { expect, failOn = [] }: ReviewOptions): bool
 export function severityOf(row: ListedRow, options: ReviewOptions): Severity {
   if (isFailing(row, options)) return 'error'
   const isCheck = options.expect !== undefined || options.failOn !== undefined
-  return !isCheck && row.verdict === 'removable' ? 'warning' : 'info'
+  return !isCheck && going.has(row.verdict) ? 'warning' : 'info'
 }
+const STILL_ON = 'feature archive --include-on archives flags that are still on'
+
 /** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
 export function refusalOf(
   rows: readonly ListedRow[],
@@ -123,7 +123,10 @@ export function refusalOf(
       first && failing.length === 1
         ? `${first.name} is ${verdictText(first.verdict)}`
         : `${failing.length} of ${rows.length} flags fail the check: ${verdictCounts(failing)}`
-    return new FlagadmError('checkFailed', what + expected)
+    const isOn =
+      options.expect === 'removable' && failing.some(({ verdict }) => verdict === 'still-on')
+    const hint = isOn ? STILL_ON : undefined
+    return new FlagadmError('checkFailed', what + expected, { hint })
   }
   const unknown = rows.filter(({ verdict }) => verdict === 'not-a-flag')
   if (unknown.length === 0) return undefined

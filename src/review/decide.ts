@@ -9,9 +9,9 @@ import { listed } from './questions/listed.ts'
 import { outcome } from './questions/outcome.ts'
 import { unused } from './questions/unused.ts'
 import { isFiltered, type Terms } from './terms.ts'
-import { coverText, stateTexts, timeTexts } from './texts.ts'
+import { coveredFor, stateTexts, timeTexts } from './texts.ts'
 import { coveredUsage } from './usage-evidence.ts'
-import { factsOfVerdict, type Verdict } from './verdicts.ts'
+import { factsOfVerdict, going, type Verdict } from './verdicts.ts'
 
 /** An answer for programs, and for people who look at one flag. */
 interface GivenAnswer extends Pick<Answer, 'says' | 'texts'> {
@@ -30,8 +30,6 @@ export interface Decision {
   rounded?: string | undefined
   /** The answers that were needed, in the order of the questions. */
   answers: readonly GivenAnswer[]
-  /** Whether it is removable but on where no SDK reported it. */
-  isOn: boolean
   /** Whether it is in use but on everywhere, so that it could become permanent in code. */
   isOnEverywhere: boolean
 }
@@ -68,17 +66,21 @@ const strengthOf = (verdict: Verdict) => factsOfVerdict(verdict).strength
 const stronger = (one: Verdict, other: Verdict) =>
   strengthOf(other) > strengthOf(one) ? other : one
 
-/** The strongest of the verdicts that answers give; a part of the usage proves nothing unused. */
-function strongest(answered: readonly Answered[], terms: Terms): Verdict {
-  return answered
-    .map(verdictOf)
-    .reduce(stronger, isFiltered(terms) ? ('unclear' as const) : ('removable' as const))
+/** The verdict if no answer is stronger; a part of the usage proves nothing unused. */
+function weakest({ flag }: Facts, terms: Terms): Verdict {
+  if (isFiltered(terms)) return 'unclear'
+  return flag && isOnSomewhere(flag) ? 'still-on' : 'removable'
+}
+
+/** The strongest of the verdicts that answers give. */
+function strongest(facts: Facts, answered: readonly Answered[], terms: Terms): Verdict {
+  return answered.map(verdictOf).reduce(stronger, weakest(facts, terms))
 }
 
 /** The cheapest source of which an open question may give a stronger verdict than the answers so far. */
 export function neededSource(facts: Facts, terms: Terms): Source | undefined {
   const all = ask(facts, terms)
-  const strength = strengthOf(strongest(all.filter(isAnswered), terms))
+  const strength = strengthOf(strongest(facts, all.filter(isAnswered), terms))
   const needed = all.flatMap(({ question, answer }) => {
     if (typeof answer === 'object') return []
     const possible: Verdict[] = ['unclear', ...(question.gives ?? [])]
@@ -102,23 +104,21 @@ function usageStateOf({ flag }: Facts, asked: readonly Asked[]): Decision['usage
 
 const FILTERED = '--app and --environment leave out usage'
 
-/** The texts of answers that let a flag go: that it is not used comes first. */
-function goingTexts(answered: readonly Answered[]): string[] {
+/** Why nothing keeps a flag: that it is not used comes first and, if it is on, where, because someone should find out why. */
+function whyItGoes(facts: Facts, flag: Flag, answered: readonly Answered[], terms: Terms) {
   const going = answered.filter(({ answer }) => answer.says === 'goes')
-  const isUnused = ({ question }: Answered) => question === unused
-  const ordered = [...going.filter(isUnused), ...going.filter((one) => !isUnused(one))]
-  return ordered.flatMap(({ answer }) => answer.texts)
-}
-
-/** Why a flag can go. That it is on comes first, because someone should find out why. */
-function whyRemovable(facts: Facts, flag: Flag, texts: readonly string[], terms: Terms): string[] {
+  const textsOf = (some: readonly Answered[]) => some.flatMap(({ answer }) => answer.texts)
+  const others = textsOf(going.filter(({ question }) => question !== unused))
   const state = stateTexts(flag)
   const times = timeTexts(flag, terms, { hasAge: true })
-  if (!isOnSomewhere(flag)) return [...texts, ...state, ...times]
+  if (!isOnSomewhere(flag)) {
+    const usage = textsOf(going.filter(({ question }) => question === unused))
+    return [...usage, ...others, ...state, ...times]
+  }
   const usage = readOf(facts.usage)
-  const cover = usage ? coverText(coveredUsage(flag, usage, terms), terms.span) : ''
-  const remark = `${state.join('; ')}, where no SDK reported it${cover}: check why`
-  return [remark, ...texts, ...times]
+  const covered = usage && coveredFor(coveredUsage(flag, usage, terms), terms.span)
+  const unusedFor = covered === undefined ? 'unused' : `unused ${covered}`
+  return [[unusedFor, ...state].join(', '), ...others, ...times]
 }
 
 /** Why a flag has a verdict. */
@@ -133,7 +133,8 @@ function reasonsOf(
     answered.flatMap(({ answer }) => (answer.says === says ? answer.texts : []))
   switch (verdict) {
     case 'removable':
-      return flag ? whyRemovable(facts, flag, goingTexts(answered), terms) : []
+    case 'still-on':
+      return flag ? whyItGoes(facts, flag, answered, terms) : []
     case 'in-use':
       // An advice comes first.
       return givers.toReversed().flatMap(({ answer }) => answer.texts)
@@ -158,9 +159,9 @@ const roundedOf = (answered: readonly Answered[]) =>
 /** Folds the answers: the strongest one decides, and a question that is open proves nothing. */
 function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
   const answered = asked.filter(isAnswered)
-  const settled = strongest(answered, terms)
+  const settled = strongest(facts, answered, terms)
   // An open question is of no interest where a stronger answer decides.
-  const open = settled === 'removable' ? asked.filter((one) => !isAnswered(one)) : []
+  const open = going.has(settled) ? asked.filter((one) => !isAnswered(one)) : []
   const verdict = open.length > 0 ? 'unclear' : settled
   return {
     verdict,
@@ -170,7 +171,6 @@ function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
     answers: answered.map(({ question, answer: { says, texts } }) => {
       return { question: question.id, says, texts }
     }),
-    isOn: verdict === 'removable' && facts.flag !== undefined && isOnSomewhere(facts.flag),
     isOnEverywhere: verdict === 'in-use' && givesAdvice(answered),
   }
 }

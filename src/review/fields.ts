@@ -39,7 +39,7 @@ function usageByEnvironment({ flag, usage }: ListedRow) {
   return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
 }
 
-/** What to do with a flag, for programs; null for nothing. */
+/** What to do with a flag, for programs; null for nothing, or if someone has to look first. */
 function adviceOf({ verdict, isOnEverywhere }: ListedRow): 'remove' | 'make-permanent' | null {
   if (verdict === 'removable') return 'remove'
   return isOnEverywhere ? 'make-permanent' : null
@@ -111,8 +111,8 @@ function answerFields(
       page: { title: 'Project', unfiltered: 'All projects' },
     }),
     field.word('verdict', 'Verdict', ({ verdict }) => verdict, {
-      cell: ({ verdict, isOn }) => verdictText(verdict) + (isOn ? ' (on)' : ''),
-      style: ({ verdict, isOn }) => verdictStyle(verdict, isOn),
+      cell: ({ verdict }) => verdictText(verdict),
+      style: ({ verdict }) => verdictStyle(verdict),
       page: { note: changeText, key: rankOf },
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {

@@ -11,9 +11,8 @@ export const projectOf = ({ flag, goneFrom }: ListedRow) => flag?.projectId ?? g
 const LAST = Number.POSITIVE_INFINITY
 
 /** The place of a row in a report: what can go comes first. */
-export function rankOf({ verdict, isOn, isOnEverywhere }: ListedRow): number {
+export function rankOf({ verdict, isOnEverywhere }: ListedRow): number {
   const place = placeOfVerdict(verdict)
-  if (isOn) return place + 1
   return isOnEverywhere ? place - 1 : place
 }
 

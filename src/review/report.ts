@@ -160,6 +160,7 @@ type Summary = ReturnType<typeof summaryOf>
 function pageOf(summary: Summary, context: Context, options: ReviewOptions): Page {
   const { all, rows, earlier, span, title, target, baseUrl, covered, incomplete } = summary
   const isLasting = summary.service === baseUrl
+  const archive = archiveCommand(context, options)
   return {
     title,
     service: { url: isLasting ? baseUrl : undefined, name: target },
@@ -178,7 +179,10 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
       sort: options.sort,
     }),
     incomplete: incomplete.map(incompleteText),
-    archive: new Map([['removable', shellCommand(archiveCommand(context, options))]]),
+    archive: new Map([
+      ['removable', { command: shellCommand(archive), needsFile: false }],
+      ['still-on', { command: shellCommand([...archive, '--include-on']), needsFile: true }],
+    ]),
   }
 }
 

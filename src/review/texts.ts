@@ -10,9 +10,15 @@ import { placeText } from '../usage/figure-doubts.ts'
 import type { Terms } from './terms.ts'
 import type { CoveredUsage } from './usage-evidence.ts'
 
+/** `48 h`; undefined if it is not known what the figures cover. */
+export function coveredFor({ from }: CoveredUsage, span: Span): string | undefined {
+  return from === undefined ? undefined : coveredText(span, from)
+}
+
 /** ` in 48 h`; empty if it is not known what the figures cover. */
-export function coverText({ from }: CoveredUsage, span: Span): string {
-  return from === undefined ? '' : ` in ${coveredText(span, from)}`
+export function coverText(usage: CoveredUsage, span: Span): string {
+  const covered = coveredFor(usage, span)
+  return covered === undefined ? '' : ` in ${covered}`
 }
 
 /** `5,123 evaluations in 48 h` */
@@ -82,7 +88,9 @@ const MAX_BRIEF = 40
 /** The part of a reason that says it, without what explains it: `too recent until 2026-11-30 10:00 UTC`. */
 export function briefText(reason: string): string {
   if (reason.length <= MAX_BRIEF) return reason
-  const ends = [': ', ' (', ', ', '; '].map((mark) => reason.lastIndexOf(mark, MAX_BRIEF))
-  const end = Math.max(...ends)
-  return end > 0 ? reason.slice(0, end) : reason
+  const endOf = (mark: string) => reason.lastIndexOf(mark, MAX_BRIEF)
+  const end = Math.max(...[': ', ' (', ', ', '; '].map(endOf))
+  if (end <= 0) return reason
+  // A part of the environments is not all of them.
+  return end === endOf(', ') ? `${reason.slice(0, end)}…` : reason.slice(0, end)
 }

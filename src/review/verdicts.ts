@@ -28,9 +28,18 @@ const table = {
     isWork: true,
     isSettledByLists: false,
   },
+  'still-on': {
+    meaning: 'not used, not seen for long, but on: find out why before it goes',
+    strength: 1,
+    place: 1,
+    style: 'magenta',
+    isAlwaysCounted: false,
+    isWork: true,
+    isSettledByLists: false,
+  },
   'in-use': {
     meaning: 'used or seen in the span',
-    strength: 2,
+    strength: 3,
     place: 4,
     style: 'dim',
     isAlwaysCounted: true,
@@ -39,7 +48,7 @@ const table = {
   },
   unclear: {
     meaning: 'something is not known: see the reasons',
-    strength: 1,
+    strength: 2,
     place: 2,
     style: 'magenta',
     isAlwaysCounted: true,
@@ -48,7 +57,7 @@ const table = {
   },
   permanent: {
     meaning: 'kill switches, permissions, and flags to keep',
-    strength: 3,
+    strength: 4,
     place: 5,
     style: 'dim',
     isAlwaysCounted: true,
@@ -57,7 +66,7 @@ const table = {
   },
   archived: {
     meaning: 'archived already',
-    strength: 4,
+    strength: 5,
     place: 6,
     style: 'dim',
     isAlwaysCounted: false,
@@ -66,7 +75,7 @@ const table = {
   },
   'not-a-flag': {
     meaning: 'the service has no such flag',
-    strength: 4,
+    strength: 5,
     place: 7,
     style: 'red',
     isAlwaysCounted: false,
@@ -77,15 +86,17 @@ const table = {
 
 export type Verdict = keyof typeof table
 
+/** The verdicts on flags that nothing keeps. */
+export const going: ReadonlySet<Verdict | null> = new Set(['removable', 'still-on'] as const)
+
 const isVerdict = (text: string): text is Verdict => Object.hasOwn(table, text)
 
 export const verdicts: readonly Verdict[] = Object.keys(table).filter(isVerdict)
 
 export const factsOfVerdict = (verdict: Verdict): VerdictFacts => table[verdict]
 
-/** The colour of a verdict. @param isOn whether the flag is on, where no SDK reported it: not as certain as the others */
-export function verdictStyle(verdict: Verdict | null, isOn: boolean): VerdictFacts['style'] {
-  if (isOn) return 'magenta'
+/** The colour of a verdict; null is the verdict of a flag that is gone. */
+export function verdictStyle(verdict: Verdict | null): VerdictFacts['style'] {
   return verdict ? table[verdict].style : 'dim'
 }
 

@@ -195,6 +195,56 @@ hint: use --force, or archive only the removable ones:
   })
 })
 
+describe('a flag that is still on', () => {
+  const strategies = [{ name: 'default' }]
+  const environments = [{ name: 'production', enabled: true, strategies }]
+  const lit: FlagSeed = { production: { on: true, seen: 40 }, own: { environments } }
+  const seed: Projects = {
+    shop: { lit, old: {}, used: { usage: [{ hoursAgo: 2, yes: 5, no: 3 }] } },
+  }
+  const line = 'unused 48 h, on in production; created 9 mo ago; last seen 40 d ago in production'
+
+  it('is refused, and the hint archives it with a file that has where it was on', async () => {
+    const outcome = await archive(['lit', 'old', '--yes'], seed)
+    expect(outcome).toMatchObject({
+      code: 9,
+      stdout: `project shop on http://service
+lit: refused (still on: ${line})
+old: not archived, because lit cannot go (removable)
+`,
+      stderr: `error: nothing was archived: 1 of 2 flags is still on: lit
+hint: find out why, or archive with a file that can switch on again:
+  flagadm feature archive --not-seen-for 30d --include-on --save-before archived-shop.yaml --project shop lit old
+`,
+    })
+    expect(sent(outcome)).toEqual([])
+  })
+
+  it('is left out of a hint about other flags', async () => {
+    const { stderr } = await archive(['lit', 'old', 'used', '--yes'], seed)
+    expect(stderr).toBe(`error: nothing was archived: 2 of 3 flags cannot go: lit, used
+hint: use --force, or archive only the removable ones:
+  flagadm feature archive --not-seen-for 30d --project shop old
+`)
+  })
+
+  it('is archived with --include-on, which requires a file', async () => {
+    const argv = ['lit', 'old', '--yes', '--include-on']
+    const refused = await archive(argv, seed)
+    expect(refused).toMatchObject({
+      code: 2,
+      stderr: `error: --include-on requires --save-before <file>
+hint: so that it can be undone:
+  flagadm feature archive --not-seen-for 30d --include-on --save-before archived-shop.yaml --project shop lit old
+`,
+    })
+    expect(refused.asked).toEqual([])
+    const outcome = await archive([...argv, '--save-before', 'undo.yaml'], seed)
+    expect(outcome.code).toBe(0)
+    expect(outcome.stdout).toContain(`lit: archived (still on: ${line})\n`)
+  })
+})
+
 it('repeats the options that choose the service in the command that revives', async () => {
   const files = {
     'home/.config/flagadm/config.yaml': 'profiles: {}\n',

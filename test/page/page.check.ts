@@ -100,21 +100,22 @@ describe('the page of a review', () => {
     expect(await page.locator('.incomplete').count()).toBe(0)
     expect(await linksOf(page)).toEqual([
       '5 all',
-      '2 removable',
+      '1 removable',
+      '1 still on',
       '1 in use',
       '1 unclear',
       '1 permanent',
     ])
     expect(await page.locator('.projects li').allInnerTexts()).toEqual([
-      'mail\n1 of 2 removable',
       'shop\n1 of 3 removable',
+      'mail\n0 of 2 removable',
     ])
     const bars = page.getByRole('img', { name: '1 removable, 1 in use, 1 unclear' })
     const parts = await bars.locator('span').all()
     const widths = await Promise.all(
       parts.map(async (part) => (await part.boundingBox())?.width ?? 0),
     )
-    expect(widths.map((width) => width > 0)).toEqual([true, true, true, false])
+    expect(widths.map((width) => width > 0)).toEqual([true, false, true, true, false])
   })
 
   it('has bars that follow the filters, in the colours of the counts', async () => {
@@ -127,13 +128,13 @@ describe('the page of a review', () => {
     const partColour = `getComputedStyle(document.querySelector('.bar span')).backgroundColor`
     expect(await page.evaluate(partColour)).toBe(await colourOf('nav a.green'))
     await page.getByRole('searchbox').fill('banner')
-    expect(await texts()).toEqual(['mail\n0 of 0 removable', 'shop\n1 of 1 removable'])
+    expect(await texts()).toEqual(['shop\n1 of 1 removable', 'mail\n0 of 0 removable'])
     expect(await page.getByRole('img', { name: '1 removable', exact: true }).count()).toBe(1)
     await page.getByRole('searchbox').fill('')
     await page.locator('nav a', { hasText: 'in use' }).click()
-    expect(await texts()).toEqual(['mail\n0 of 2 in use', 'shop\n1 of 3 in use'])
+    expect(await texts()).toEqual(['shop\n1 of 3 in use', 'mail\n0 of 2 in use'])
     await page.getByRole('link', { name: 'shop' }).click()
-    expect(await texts()).toEqual(['mail\n0 of 2 in use', 'shop\n1 of 3 in use'])
+    expect(await texts()).toEqual(['shop\n1 of 3 in use', 'mail\n0 of 2 in use'])
   })
 
   it('has no number twice in a row', async () => {
@@ -203,7 +204,7 @@ describe('the page of a review', () => {
       Code: 'none found',
     })
     expect(await cellsOf(page, 'digest')).toMatchObject({
-      Verdict: 'removable (on)',
+      Verdict: 'still on',
       'On in': 'production',
       'Last seen': '20 d ago',
     })
@@ -355,7 +356,7 @@ describe('a row', () => {
     const rows = await page
       .locator('tbody tr')
       .evaluateAll((all) => all.map((row) => row.className))
-    expect(rows).toEqual(['removable', 'in-use', 'removable', 'unclear', 'permanent', 'details'])
+    expect(rows).toEqual(['removable', 'in-use', 'still-on', 'unclear', 'permanent', 'details'])
     await page.getByRole('searchbox').fill('basket')
     await page.getByRole('searchbox').fill('')
     expect(await page.locator('.details').count()).toBe(0)
@@ -452,7 +453,8 @@ describe('a comparison', () => {
     expect(await linksOf(page)).toEqual([
       '5 all',
       '3 changed',
-      '2 removable',
+      '1 removable',
+      '1 still on',
       '1 in use',
       '1 unclear',
       '1 permanent',
@@ -490,9 +492,9 @@ describe('a comparison', () => {
 describe('filtering', () => {
   it('follows the address', async () => {
     const { page } = await openReview('#verdict=removable')
-    expect(await shownFlags(page)).toEqual(['banner', 'digest'])
+    expect(await shownFlags(page)).toEqual(['banner'])
     expect(await page.getByRole('status').textContent()).toBe(
-      '2 of 5 flags: not used, not seen for long, and off: can go',
+      '1 of 5 flags: not used, not seen for long, and off: can go',
     )
     await page.evaluate("location.hash = '#verdict=in-use'")
     // The event for a new address comes later.
@@ -507,6 +509,7 @@ describe('filtering', () => {
     expect(await linksOf(page)).toEqual([
       '3 all',
       '1 removable',
+      '0 still on',
       '1 in use',
       '1 unclear',
       '0 permanent',
@@ -623,9 +626,10 @@ describe('copying', () => {
 
   it('gives one command that archives the removable flags of each project', async () => {
     const given = {
-      shop: { "it's": {}, '-x': {}, '~root': {}, used: { usage } },
+      shop: { "it's": {}, '-x': {}, '~root': {}, hot: { usage } },
       mail: {
         on: { production: { on: true } },
+        off: {},
         stop: { type: 'kill-switch', production: { seen: 1 } },
       },
     }
@@ -636,11 +640,11 @@ describe('copying', () => {
       code,
     )
     const options = '--since 47h --not-seen-for 7d --scan src'
-    expect(await copied(page, /^Copy archive command \(4\)$/)).toBe(
-      `flagadm feature archive ${options} --project mail on &&\nflagadm feature archive ${options} --project shop -- 'it'\\''s' '~root' -x`,
+    expect(await copied(page, /^Copy archive command \(5\)$/)).toBe(
+      `flagadm feature archive ${options} --include-on --save-before archived-mail.yaml --project mail on off &&\nflagadm feature archive ${options} --project shop -- 'it'\\''s' '~root' -x`,
     )
-    expect(await page.getByRole('status').textContent()).toBe('Copied the archive command (4)')
-    await page.getByRole('searchbox').fill('used')
+    expect(await page.getByRole('status').textContent()).toBe('Copied the archive command (5)')
+    await page.getByRole('searchbox').fill('hot')
     expect(await page.getByRole('button', { name: /^Copy/ }).allInnerTexts()).toEqual([
       'Copy names (1)',
     ])
@@ -691,15 +695,15 @@ describe('the keyboard', () => {
     const focused = `
       const { innerText, ariaLabel } = document.activeElement
       ariaLabel ?? innerText`
-    for (let step = 0; step < 25; step++) {
+    for (let step = 0; step < 26; step++) {
       await page.keyboard.press('Tab')
       reached.push(await page.evaluate(focused))
     }
     expect(reached).toEqual([
       'http://service',
-      ...['5 all', '2 removable', '1 in use', '1 unclear', '1 permanent'],
+      ...['5 all', '1 removable', '1 still on', '1 in use', '1 unclear', '1 permanent'],
       ...['Search', 'Project', 'Type', 'Clear', 'Copy names (1)'],
-      ...['2 projects', 'mail', 'shop'],
+      ...['2 projects', 'shop', 'mail'],
       ...['Flag', 'Project', 'Verdict', 'Age', 'On in', 'Last seen', 'Type', 'Usage', 'Reason'],
       'basket',
       expect.anything(),
@@ -914,7 +918,7 @@ describe('on paper', () => {
     const { page } = await openReview('#verdict=removable')
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' })
     expect(await page.locator('form').isVisible()).toBe(false)
-    expect(await page.locator('tbody tr:visible').count()).toBe(2)
+    expect(await page.locator('tbody tr:visible').count()).toBe(1)
     const back = await page.evaluate('getComputedStyle(document.body).backgroundColor')
     expect(back).toBe('rgb(255, 255, 255)')
   })

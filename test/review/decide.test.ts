@@ -93,13 +93,8 @@ test.each<[string, Case, string, unknown[]]>([
   [
     'was last seen long ago, but is on',
     { flag: production(8 * 24, true) },
-    'removable, unused',
-    [
-      'on in production, where no SDK reported it in 48 h: check why',
-      unused,
-      'created 9 mo ago',
-      'last seen 8 d ago in production',
-    ],
+    'still-on, unused',
+    ['unused 48 h, on in production', 'created 9 mo ago', 'last seen 8 d ago in production'],
   ],
   [
     'is a kill switch, with --include-permanent',
@@ -252,13 +247,14 @@ const depending = (verdict: Verdict): Case => {
 
 test.each<[Verdict, string, string]>([
   ['removable', 'removable', 'child depends on it: archive them together'],
+  ['still-on', 'removable', 'child depends on it: archive them together'],
   ['archived', 'removable', unused],
   ['in-use', 'unclear', 'child depends on it and is in use'],
   ['unclear', 'unclear', 'child depends on it and is unclear'],
   ['permanent', 'unclear', 'child depends on it and is permanent'],
 ])('a flag on which one that is %s depends is %s', (own, expected, reason) => {
-  const { verdict, usageState, reasons, isOn } = decided(depending(own))
-  expect([verdict, usageState, isOn]).toEqual([expected, 'unused', false])
+  const { verdict, usageState, reasons } = decided(depending(own))
+  expect([verdict, usageState]).toEqual([expected, 'unused'])
   expect(reasons).toContain(reason)
 })
 
@@ -266,7 +262,7 @@ describe('a source that was not read', () => {
   const complete = factsOf({ ...depending('removable'), flag: production(60 * 24, true) })
 
   it('decides nothing if it is there', () => {
-    expect(decide(complete, terms)).toMatchObject({ verdict: 'removable' })
+    expect(decide(complete, terms)).toMatchObject({ verdict: 'still-on' })
     expect(neededSource(complete, terms)).toBe(undefined)
   })
 
@@ -387,10 +383,10 @@ describe('whether usage arrives', () => {
       ],
     ],
     ['a token is for all projects', { tokens: [{ ...token, projects: ['*'] }] }, 'unclear', []],
-    ['no token is left', { tokens: [] }, 'removable', []],
-    ['all tokens have expired', { tokens: [{ ...token, expiresAt: now - 1 }] }, 'removable', []],
+    ['no token is left', { tokens: [] }, 'still-on', []],
+    ['all tokens have expired', { tokens: [{ ...token, expiresAt: now - 1 }] }, 'still-on', []],
     ['no token is seen, but maybe not all', { tokens: [], seesAllTokens: false }, 'unclear', []],
-    ['tokens are for others', { tokens: [{ ...token, projects: ['pay'] }] }, 'removable', []],
+    ['tokens are for others', { tokens: [{ ...token, projects: ['pay'] }] }, 'still-on', []],
   ])('of a flag that is on: %s', (_, fields, verdict, texts) => {
     const decision = decide(factsOf({ ...on, service: { ...service, ...fields } }), silent)
     expect(decision.verdict).toBe(verdict)
@@ -410,7 +406,7 @@ describe('whether usage arrives', () => {
 
   it('is no question where silence is accepted', () => {
     const accepted = { ...silent, acceptSilence: ['sh*'] }
-    expect(decide(factsOf(on), accepted).verdict).toBe('removable')
+    expect(decide(factsOf(on), accepted).verdict).toBe('still-on')
   })
 
   const places = (fields: Record<string, { enabled: boolean; seen: number | null }>) =>
@@ -420,7 +416,7 @@ describe('whether usage arrives', () => {
     })
 
   test.each<[string, boolean, boolean, string]>([
-    ['development is silent, but production reports', false, true, 'removable'],
+    ['development is silent, but production reports', false, true, 'still-on'],
     ['production is silent, but development reports', true, false, 'unclear'],
     ['both are silent', false, false, 'unclear'],
   ])('in two environments: %s', (_, development, reporting, verdict) => {

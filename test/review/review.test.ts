@@ -58,17 +58,17 @@ describe('the flags of several projects', () => {
     expect(stdout.replace(/─+/, '─')).toBe(
       `Review of 2 projects on http://service, since 2026-11-18 17:00 UTC (47h 10m)
 
-Flag    Project  Verdict         Last seen  Type                Reason
+Flag    Project  Verdict    Last seen  Type                Reason
 ─
-digest  mail     removable       20 d ago   release             ${unused}
-banner  shop     removable       —          experiment (stale)  ${unused}
-on      shop     removable (on)  30 d ago   release             on in production, where no SDK reported it in 48 h: check why
-fresh   shop     unclear         5 d ago    release             too recent until 2026-11-22 16:10 UTC (--not-seen-for 7d)
-always  shop     in use          2 h ago    release             on everywhere, 9 mo old: make it permanent in code
-basket  shop     in use          2 h ago    release             8 evaluations in 48 h
-outage  mail     permanent       —          kill-switch         type kill-switch
+digest  mail     removable  20 d ago   release             ${unused}
+banner  shop     removable  —          experiment (stale)  ${unused}
+on      shop     still on   30 d ago   release             unused 48 h, on in production
+fresh   shop     unclear    5 d ago    release             too recent until 2026-11-22 16:10 UTC (--not-seen-for 7d)
+always  shop     in use     2 h ago    release             on everywhere, 9 mo old: make it permanent in code
+basket  shop     in use     2 h ago    release             8 evaluations in 48 h
+outage  mail     permanent  —          kill-switch         type kill-switch
 
-7 flags: 3 removable (1 still on), 2 in use, 1 unclear, 1 permanent
+7 flags: 2 removable, 1 still on, 2 in use, 1 unclear, 1 permanent
 `,
     )
     expect([code, stderr]).toEqual([0, ''])
@@ -87,28 +87,28 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       'Review of 2 projects on http://service, since',
       '2026-11-18 17:00 UTC (47h 10m)',
       '',
-      'Flag    Verdict         Reason',
+      'Flag    Project  Verdict    Reason',
       '─'.repeat(60),
-      'digest  removable       no usage in 48 h',
-      'banner  removable       ″',
-      'on      removable (on)  on in production',
-      'fresh   unclear         too recent until 2026-11-22 16:10 U…',
+      'digest  mail     removable  no usage in 48 h',
+      'banner  shop     removable  ″',
+      'on      shop     still on   unused 48 h, on in production',
+      'fresh   shop     unclear    too recent until 2026-11-22 16:…',
     ])
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      ' cut: Reason; not shown: Project, Last seen, Type (a wider terminal or a pipe shows all columns); --verdict in-use,permanent shows 2 more flags ',
+      ' cut: Reason; not shown: Last seen, Type (a wider terminal or a pipe shows all columns); --verdict in-use,permanent shows 2 more flags ',
     )
   })
 
   it('have verdicts in colour', async () => {
     const { stdout } = await reviewAll(['--color', 'always'])
-    const verdicts = stdout.match(/\u001b\[\d+m[a-z]+( \(on\)| use)?/g)
+    const verdicts = stdout.match(/\u001b\[\d+m(?:still on|in use|[a-z]+)/g)
     const green = '\u001b[32m'
     const magenta = '\u001b[35m'
     const dim = '\u001b[2m'
     expect(verdicts).toEqual([
       `${green}removable`,
       `${green}removable`,
-      `${magenta}removable (on)`,
+      `${magenta}still on`,
       `${magenta}unclear`,
       `${dim}in use`,
       `${dim}in use`,
@@ -213,9 +213,9 @@ outage  mail     permanent       —          kill-switch         type kill-swit
 `)
     expect(stdout).toContain(`| release | ${digest} |
 
-7 flags: 3 removable (1 still on), 2 in use, 1 unclear, 1 permanent
+7 flags: 2 removable, 1 still on, 2 in use, 1 unclear, 1 permanent
 
-3 flags, 1 shown
+2 flags, 1 shown
 `)
   })
 
@@ -226,6 +226,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
       project: 'mail',
       flags: 2,
       removable: 1,
+      'still-on': 0,
       'in-use': 0,
       unclear: 0,
       permanent: 1,
@@ -293,7 +294,7 @@ outage  mail     permanent       —          kill-switch         type kill-swit
 
   it('are JSON Lines, CSV and names', async () => {
     const of = async (format: string) =>
-      (await reviewAll(['--verdict', 'removable', '-o', format])).stdout
+      (await reviewAll(['--verdict', 'removable', '--verdict', 'still-on', '-o', format])).stdout
     const names = ['digest', 'banner', 'on']
     const jsonl = (await of('jsonl')).trimEnd().split('\n')
     expect(jsonl.map((line) => JSON.parse(line).flag)).toEqual(names)
@@ -358,6 +359,13 @@ describe('an expectation', () => {
       9,
       '2 of 3 flags fail the check: 1 in use, 1 unclear, expected removable',
     ],
+    ['passes for a flag that is on', ['on', '--expect', 'unused'], 0, ''],
+    [
+      'fails for a flag that is on',
+      ['on', 'banner', '--expect', 'removable'],
+      9,
+      'on is still on, expected removable\nhint: feature archive --include-on archives flags that are still on',
+    ],
     ['fails', ['outage', '--expect', 'removable'], 9, 'outage is permanent, expected removable'],
     ['fails', ['gone', '--expect', 'unused'], 9, 'gone is archived, expected unused'],
     [
@@ -380,6 +388,7 @@ describe('an expectation', () => {
   it.each([
     [['--expect', 'removable', '--app', 'web'], '--expect removable', '--app'],
     [['--verdict', 'removable', '-e', 'production'], '--verdict removable', '--environment'],
+    [['--verdict', 'still-on', '-e', 'production'], '--verdict still-on', '--environment'],
   ])('is refused with a filter: %j', async (argv, wanted, filter) => {
     expect(
       ending(await review(['banner', ...argv])),
@@ -534,7 +543,7 @@ it('considers the time when the flag itself was seen', async () => {
     rowOf({ ...nowhere, lastSeenAt }, [], {}, { version: '7.6.5', missing: /\/events|ui-config/ })
   expect(await rowAt(daysAgo(1))).toMatchObject({ verdict: 'in-use', lastSeenAt: daysAgo(1) })
   const old = await rowAt(daysAgo(30))
-  expect(old.reasons[3]).toBe('last seen 30 d ago')
+  expect(old.reasons[2]).toBe('last seen 30 d ago')
 })
 
 it('shows a flag on the page whose name is not Unicode', async () => {
@@ -638,7 +647,7 @@ describe('source code', () => {
     })
     expect(rows.get('banner')?.reasons[0]).toBe('in the code: src/a.ts:1')
     expect(rows.get('digest')).toMatchObject({ verdict: 'unclear' })
-    expect(rows.get('on')).toMatchObject({ verdict: 'removable' })
+    expect(rows.get('on')).toMatchObject({ verdict: 'still-on' })
     expect(rows.get('on')?.reasons).toContain('not in the code')
   })
 

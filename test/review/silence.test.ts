@@ -24,8 +24,10 @@ it('a silent environment makes the flags that are on there unclear, and is said 
   expect(incomplete).toContainEqual({ message: silence, names: [] })
 })
 
+const including = ['--include-on', '--save-before', 'undo.yaml', '--dry-run']
+
 it('archive refuses a flag that is on in a silent environment, unless that is accepted', async () => {
-  const argv = ['archive', 'old', '--project', 'silent', '--yes']
+  const argv = ['archive', 'old', '--project', 'silent', ...including]
   const refused = await feature(argv, projects, { isSilent: true })
   expect(refused.code).toBe(9)
   expect(refused.stdout).toContain('old: refused (unclear: production silent for 30 d;')
@@ -36,7 +38,7 @@ it('archive refuses a flag that is on in a silent environment, unless that is ac
 })
 
 it('an expectation fails on silence, and accepted silence is in the heading and the selection', async () => {
-  const argv = ['review', 'old', '--project', 'silent', '--expect', 'removable']
+  const argv = ['review', 'old', '--project', 'silent', '--expect', 'unused']
   const world = { isSilent: true }
   expect((await feature(argv, projects, world)).code).toBe(9)
   const accepted = await feature([...argv, '--accept-silence', 's*'], projects, world)

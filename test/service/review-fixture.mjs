@@ -104,6 +104,8 @@ const verdicts = `
       EXISTS (SELECT 1 FROM events e WHERE e.feature_name = f.name AND e.created_at > $1::timestamptz - $4::int * interval '1 day'
         AND e.type IN ('feature-environment-enabled', 'feature-revived', 'feature-strategy-add', 'feature-strategy-update',
           'feature-uncompleted')) AS changed,
+      EXISTS (SELECT 1 FROM feature_environments o JOIN project_environments e
+        ON e.project_id = f.project AND e.environment_name = o.environment WHERE o.feature_name = f.name AND o.enabled) AS is_on,
       EXISTS (SELECT 1 FROM dependent_features d JOIN feature_environments c ON c.feature_name = d.child
         JOIN feature_environments p ON p.feature_name = d.parent AND p.environment = c.environment
         WHERE d.child = f.name AND d.enabled AND c.enabled AND NOT p.enabled) AS hidden,
@@ -126,10 +128,12 @@ const verdicts = `
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
     WHEN usage = 'used' THEN 'in-use'
     WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered
-      AND NOT contradicted AND NOT unreadable AND NOT hidden THEN 'removable'
+      AND NOT contradicted AND NOT unreadable AND NOT hidden THEN CASE WHEN is_on THEN 'still-on' ELSE 'removable' END
     ELSE 'unclear'
   END AS verdict
   FROM states ORDER BY name COLLATE "C"`
+
+const goes = (verdict) => verdict === 'removable' || verdict === 'still-on'
 
 /** A flag that others depend on goes only together with all of them. */
 function withDependents(rows) {
@@ -137,8 +141,8 @@ function withDependents(rows) {
   for (let hasChanged = true; hasChanged; ) {
     hasChanged = false
     for (const { flag, children } of rows) {
-      const isBlocked = children.some((child) => verdictOf.get(child) !== 'removable')
-      if (verdictOf.get(flag) !== 'removable' || !isBlocked) continue
+      const isBlocked = children.some((child) => !goes(verdictOf.get(child)))
+      if (!goes(verdictOf.get(flag)) || !isBlocked) continue
       verdictOf.set(flag, 'unclear')
       hasChanged = true
     }

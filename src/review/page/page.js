@@ -250,10 +250,7 @@
     return `No flags are ${wordsOf(link)}.`
   }
 
-  const archiveCommands = new Map(
-    verdictLinks.map(({ dataset }) => [dataset.verdict, dataset.archive]),
-  )
-  const archivable = () => shown.filter(({ verdict }) => archiveCommands.get(verdict))
+  const archivable = () => shown.filter(({ verdict }) => linkOf.get(verdict)?.dataset.archive)
 
   /** Says how many flags are shown, and what can be done with them. */
   const describe = (wanted) => {
@@ -439,10 +436,13 @@
   /** A command for each project; together they are one, of which a question cannot read the rest as its answer. */
   const archiveCommand = () => {
     const wordsOfFlag = ({ words, values, name }) => words ?? [values.get('project'), name]
-    const groups = Map.groupBy(archivable(), (one) => {
-      return `${archiveCommands.get(one.verdict)} --project ${wordsOfFlag(one)[0]}`
-    })
-    const commands = Array.from(groups, ([start, group]) => {
+    const needsFile = ({ verdict }) => 'needsFile' in linkOf.get(verdict).dataset
+    const groups = Map.groupBy(archivable(), (one) => wordsOfFlag(one)[0])
+    const commands = Array.from(groups, ([project, group]) => {
+      const saved = group.find(needsFile)
+      const { archive } = linkOf.get((saved ?? group[0]).verdict).dataset
+      const file = saved ? ` --save-before archived-${project}.yaml` : ''
+      const start = `${archive}${file} --project ${project}`
       const own = group.map((one) => wordsOfFlag(one)[1])
       const isLikeOption = own.some((name) => /^'?-/.test(name))
       return [start, ...(isLikeOption ? ['--'] : []), ...own].join(' ')

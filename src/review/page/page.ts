@@ -31,8 +31,15 @@ export interface Page {
   fields: readonly RowField<ListedRow>[]
   /** What the page lacks, as sentences. */
   incomplete: readonly string[]
-  /** The commands that archive flags with a verdict, without a project and names. */
-  archive: ReadonlyMap<Verdict, string>
+  /** How flags with a verdict are archived. */
+  archive: ReadonlyMap<Verdict, ArchiveCommand>
+}
+
+interface ArchiveCommand {
+  /** Without a project and names. */
+  command: string
+  /** Whether it also needs the name of a file for `--save-before`. */
+  needsFile: boolean
 }
 
 /** Prints a review as a page. */
@@ -128,7 +135,7 @@ interface VerdictLink {
   meaning: string
   looks: string
   count: number
-  archive?: string | undefined
+  archive?: ArchiveCommand | undefined
 }
 
 /** The verdicts that are counted, in the order of the table of verdicts. */
@@ -163,7 +170,7 @@ function verdictLinks(page: Page): Html {
   const { rows, earlier } = page
   const changed = rows.filter(({ isChanged }) => isChanged).length
   const links = countedVerdicts(page).map(({ word, text, meaning, looks, count, archive }) => {
-    return html`<li><a class="${looks}" href="#verdict=${word}" data-verdict="${word}" title="${meaning}"${archive && html` data-archive="${archive}"`}><strong>${count}</strong> <span>${text}</span></a></li>
+    return html`<li><a class="${looks}" href="#verdict=${word}" data-verdict="${word}" title="${meaning}"${archive && html` data-archive="${archive.command}"${archive.needsFile && html` data-needs-file`}`}><strong>${count}</strong> <span>${text}</span></a></li>
 `
   })
   const changes = html`<li><a href="#verdict=changed" data-verdict="changed" title="not what the earlier review had"><strong>${changed}</strong> <span>changed</span></a></li>

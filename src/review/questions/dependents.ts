@@ -1,7 +1,7 @@
 import { FlagadmError, problemText } from '../../errors.ts'
 import { listed } from '../../output/incomplete.ts'
 import { goes, type Question, skipped, unknown } from '../question.ts'
-import { verdictText } from '../verdicts.ts'
+import { going, verdictText } from '../verdicts.ts'
 
 export const dependents: Question = {
   id: 'dependents',
@@ -17,7 +17,7 @@ export const dependents: Question = {
     if (children.length === 0) return goes()
     if (!depending) return 'dependents'
     const others = depending.filter(({ verdict }) => verdict !== 'archived')
-    const blocker = others.find(({ verdict }) => verdict !== 'removable')
+    const blocker = others.find(({ verdict }) => !going.has(verdict))
     if (blocker) {
       return unknown(`${blocker.name} depends on it and is ${verdictText(blocker.verdict)}`)
     }
