@@ -1,9 +1,10 @@
 // The errors for command lines that commander rejects, in our words, and with the command that was meant.
 import type { CommanderError, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import type { OpenContext, Program } from '../command/context.ts'
+import type { OpenContext } from '../command/context.ts'
 import { firstExample, helpCommand, pathOf } from '../command/help-text.ts'
-import { FlagadmError, type NextStep } from '../errors.ts'
+import { failureOf, FlagadmError, type NextStep } from '../errors.ts'
 import { closest, lowerFirst } from '../input/spelling.ts'
+import { defaultName, readConfiguration } from '../profile/configuration.ts'
 import { nameWords } from '../shell.ts'
 import { readCommandLine } from './command-line.ts'
 
@@ -28,6 +29,14 @@ const use = (words: string): Instead => ({ words })
 /** Its arguments become values of an option. */
 const useWith = (option: string, words: string): Instead => ({ words, option })
 
+const SWITCH: Instead = { hint: 'use feature off or feature on' }
+const RESTORE: Instead = {
+  hint: 'use feature on or off to switch a flag back, feature revive for an archived one; feature history shows what was',
+}
+const EDIT: Instead = {
+  hint: 'flagadm switches flags (feature on, feature off); change anything else in the admin interface of the service',
+}
+
 const LIST_OF_FLAG = 'feature list --all-projects'
 
 /**
@@ -48,21 +57,30 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   enable: use('feature on'),
   events: use('feature history'),
   export: use('project settings export'),
+  'feature blame': use('feature history'),
+  'feature changes': use('feature history'),
   'feature delete': use('feature archive'),
   'feature describe': useWith('--name', LIST_OF_FLAG),
   'feature disable': use('feature off'),
+  'feature edit': EDIT,
   'feature enable': use('feature on'),
   'feature events': use('feature history'),
   'feature get': useWith('--name', LIST_OF_FLAG),
   'feature log': use('feature history'),
   'feature remove': use('feature archive'),
-  'feature restore': use('feature revive'),
+  'feature restore': RESTORE,
+  'feature revert': RESTORE,
   'feature rm': use('feature archive'),
+  'feature rollback': RESTORE,
   'feature search': use('feature references'),
+  'feature set': EDIT,
   'feature show': useWith('--name', LIST_OF_FLAG),
   'feature status': useWith('--name', LIST_OF_FLAG),
-  'feature toggle': { hint: 'use feature off or feature on' },
+  'feature switch': SWITCH,
+  'feature toggle': SWITCH,
   'feature unarchive': use('feature revive'),
+  'feature undo': RESTORE,
+  'feature update': EDIT,
   'feature view': useWith('--name', LIST_OF_FLAG),
   flag: use('feature'),
   flags: use('feature list --all-projects'),
@@ -93,15 +111,41 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   'project view': use('project settings get'),
   projects: use('project list'),
   references: use('feature references'),
+  restore: RESTORE,
+  revert: RESTORE,
   review: use('feature review'),
   revive: use('feature revive'),
+  rollback: RESTORE,
   set: use('project settings set'),
   settings: use('project settings'),
-  toggle: { hint: 'use feature off or feature on' },
+  toggle: SWITCH,
+  undo: RESTORE,
   usage: use('feature usage'),
   'naming test': use('naming check'),
   'naming validate': use('naming check'),
   version: { hint: 'use flagadm --version' },
+}
+
+/** Whether a run is for another service than the sandbox. */
+async function isForService(context: OpenContext): Promise<boolean> {
+  const { options, host } = context
+  const profile = options.profile ?? host.env.FLAGADM_PROFILE
+  if (profile) return profile !== 'sandbox'
+  if (options.baseUrl ?? host.env.FLAGADM_BASE_URL) return true
+  // A configuration that cannot be read is not what the error is about.
+  const configurations = await readConfiguration(context).catch(failureOf)
+  return !(configurations instanceof FlagadmError) && defaultName(configurations) !== undefined
+}
+
+/** The first example of a command, for the service of the run. */
+async function exampleFor(
+  command: CommandUnknownOpts,
+  context: OpenContext,
+): Promise<readonly string[] | undefined> {
+  const example = firstExample(command)
+  const at = example?.indexOf('-p') ?? -1
+  if (at < 0 || !(await isForService(context))) return example
+  return example?.toSpliced(at, 2)
 }
 
 /** The commands that need neither arguments nor options. */
@@ -118,10 +162,10 @@ const SAFE_ARGUMENT = /^[\w~.][\w~.*/-]*$/
 async function rewritten(
   words: readonly string[],
   others: readonly string[],
-  program: Program,
+  context: OpenContext,
   option?: string,
 ): Promise<NextStep> {
-  const line = await readCommandLine([...words, ...others], program)
+  const line = await readCommandLine([...words, ...others], context.program)
   const { command, values, switches } = line
   if (command.commands.length > 0) return { hint: 'see', command: helpCommand(command) }
   const path = pathOf(command)
@@ -132,7 +176,7 @@ async function rewritten(
   const { registeredArguments: taken } = command
   const isTooMuch = !taken.some(({ variadic }) => variadic) && operands.length > taken.length
   if (lacks || (isTooMuch && !option) || (isBare && !alone.has(path))) {
-    return { hint: `use ${path}, for example:`, command: firstExample(command) }
+    return { hint: `use ${path}, for example:`, command: await exampleFor(command, context) }
   }
   const options = values.flatMap((given) => [given.option.long ?? '', given.value])
   const given = option ? operands.flatMap((operand) => [option, operand]) : nameWords(operands)
@@ -153,8 +197,9 @@ function withoutWords(argv: readonly string[], words: readonly string[]): readon
 async function insteadOf(
   word: string,
   suggestion: string | undefined,
-  { argv, program }: OpenContext,
+  context: OpenContext,
 ): Promise<NextStep | undefined> {
+  const { argv, program } = context
   const path = pathOf(program.current()).split(' ').slice(1)
   const tried = Object.keys(triedCommands)
   const inGroup = [...path, word].join(' ')
@@ -163,14 +208,15 @@ async function insteadOf(
   const instead = triedCommands[exact ?? meant ?? '']
   if (!instead || 'hint' in instead) return instead
   const others = withoutWords(argv, [...path, word])
-  return rewritten(instead.words.split(' '), others, program, instead.option)
+  return rewritten(instead.words.split(' '), others, context, instead.option)
 }
 
 /** The command line with an argument that the command does not take as the value of an option; undefined without one. */
 async function withOption(
   command: CommandUnknownOpts,
-  { argv, program }: OpenContext,
+  context: OpenContext,
 ): Promise<NextStep | undefined> {
+  const { argv } = context
   const path = pathOf(command).split(' ').slice(1)
   const excess = command.args.slice(command.registeredArguments.length)
   const has = (name: string) => command.options.some(({ long }) => long === name)
@@ -179,12 +225,12 @@ async function withOption(
   const [first = '', second] = excess
   if (has('--from') && second !== undefined) {
     const rules = ['--from', first, '--rule', second]
-    return rewritten([...path, ...rules], others, program)
+    return rewritten([...path, ...rules], others, context)
   }
   const option = /[/.]/.test(first) && has('--rule') ? '--rule' : '--project'
   if (!has(option)) return undefined
   const values = excess.flatMap((argument) => [option, argument])
-  return rewritten([...path, ...values], others, program)
+  return rewritten([...path, ...values], others, context)
 }
 
 /** The error for arguments that a command does not take. */
@@ -229,7 +275,7 @@ export async function usageError(
   if (code === EXCESS_ARGUMENTS) return excessError(context)
   const command = context.program.current()
   const what = problemIn(message)
-  const example = lacking.has(code) ? firstExample(command) : undefined
+  const example = lacking.has(code) ? await exampleFor(command, context) : undefined
   if (example) return new FlagadmError('usage', what, { hint: 'for example:', command: example })
   const [, kind, word = ''] = /^unknown (option|command) '([^']*)'/.exec(what) ?? []
   const options = Object.keys(triedOptions)

@@ -14,6 +14,12 @@ export const collect = repeatable((value: string, collected: string[] = []) => [
   value,
 ])
 
+/** The same for values that may also be separated by commas. */
+export const collectWords = repeatable((text: string, collected: string[] = []) => [
+  ...collected,
+  ...text.split(',').filter((word) => word !== ''),
+])
+
 /** A parser of whole numbers from 1. */
 export function count(option: string, most = 999_999_999): (text: string) => number {
   return (text) => wholeNumber(option, text, 1, most)

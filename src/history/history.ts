@@ -2,6 +2,7 @@ import type { Context, Define } from '../command/context.ts'
 import {
   choices,
   collect,
+  collectWords,
   count,
   sortOption,
   spanOption,
@@ -79,12 +80,36 @@ const orders = {
   author: ({ createdBy }: Change) => createdBy,
 }
 
+const CHANGED = ' changed'
+
+/** `strategy: rollout 25 → 100, title none → Beta`; the difference shows that it has changed. */
+function changeText(change: Change): string {
+  const differences = differenceTextsOf(change)
+  const words = wordsOf(change)
+  if (differences.length === 0) return words
+  const subject = words.endsWith(CHANGED) ? words.slice(0, -CHANGED.length) : words
+  return `${subject}: ${listed(differences, 3)}`
+}
+
+const domainIn = (author: string) => /@[^@]*$/.exec(author)?.[0]
+
+/** Shortens the e-mail addresses of authors if all have the same domain. */
+function authorCell(changes: readonly Change[]): (change: Change) => string | undefined {
+  const domains = new Set(changes.flatMap(({ createdBy }) => domainIn(createdBy ?? '') ?? []))
+  const [domain = ''] = domains
+  return ({ createdBy }) => {
+    const isShort = domains.size === 1 && createdBy?.endsWith(domain)
+    return isShort ? createdBy?.slice(0, -domain.length) : (createdBy ?? undefined)
+  }
+}
+
 /**
  * @param names the given names, in which `*` matches any text
  */
 export function historyFields(
   names: readonly string[],
   options: Pick<HistoryOptions, 'environment' | keyof ProjectOptions>,
+  changes: readonly Change[] = [],
 ): RowField<Change>[] {
   // A column with the same text in each row says nothing.
   const isOneFlag = names.length === 1 && !names[0]?.includes('*')
@@ -94,23 +119,24 @@ export function historyFields(
   const timeCell = ({ time, createdAt }: Change) =>
     time === undefined ? createdAt : timeText(time).replace(' UTC', '')
   return [
-    field.key('flag', isOneFlag ? undefined : 'Flag', ({ featureName }) => featureName),
+    field.key('flag', isOneFlag ? undefined : 'Flag', ({ featureName }) => featureName, {
+      cell: ({ featureName, project }) => featureName || (project && `project ${project}`),
+    }),
     field.word('createdAt', 'When (UTC)', ({ createdAt }) => createdAt, {
       cell: timeCell,
       before: 'flag',
     }),
-    field.name('author', 'Author', ({ createdBy }) => createdBy, { before: 'flag' }),
+    field.name('author', 'Author', ({ createdBy }) => createdBy, {
+      cell: authorCell(changes),
+      before: 'flag',
+    }),
     field.name('project', withProject ? 'Project' : undefined, ({ project }) => project, {
       dropOrder: 1,
     }),
-    field.name('environment', isOnePlace ? undefined : 'Environment', (one) => one.environment, {
-      dropOrder: 2,
-    }),
+    field.name('environment', isOnePlace ? undefined : 'Environment', (one) => one.environment),
     field.data('kind', ({ kind }) => kind),
-    field.text('change', 'Change', wordsOf),
-    field.list('differences', 'Before → after', differenceTextsOf, {
-      items: differenceTextsOf,
-    }),
+    field.text('change', 'Change', wordsOf, { cell: changeText }),
+    field.data('differences', differenceTextsOf),
     field.data('type', ({ type }) => type),
     field.data('id', ({ id }) => id),
     field.data('before', ({ preData }) => preData ?? undefined),
@@ -208,6 +234,12 @@ function subjectText(names: readonly string[], options: HistoryOptions): string 
   return [...flags, allProjects ? 'all projects' : scopeText(options, project.length)].join(' in ')
 }
 
+/** A span that looks further back than one in which nothing was found. */
+function longerHint({ milliseconds }: TimeSpan): string[] {
+  const longer = ['30d', '365d'].find((text) => timeSpan('', text).milliseconds > milliseconds)
+  return longer === undefined ? [] : [`Look further back with --since ${longer}.`]
+}
+
 async function print(
   context: Context,
   { target }: Connection,
@@ -225,10 +257,13 @@ async function print(
   const isWhole = shown.beyondLimit === 0 && rows.length > 0
   const report = {
     ...shown,
-    fields: historyFields(names, options),
+    fields: historyFields(names, options, rows),
     caption: `Changes of ${subjectText(names, options)} on ${target}, since ${timeText(since)} (${options.since.text})`,
     marker: 'feature history',
-    nothing: all.length > 0 ? 'No change matches the filters.' : 'No changes.',
+    nothing: [
+      all.length > 0 ? 'No change matches the filters.' : 'No changes.',
+      ...longerHint(options.since),
+    ].join(' '),
     noun: 'change',
     below: isWhole ? [counted(rows.length, 'change')] : [],
     incomplete,
@@ -262,7 +297,7 @@ export const define: Define = (command, context) => {
     .optionsGroup('Filters:')
     .addOption(sinceOption.default(timeSpan('', SINCE), SINCE))
     .option('-e, --environment <name>', "only in this environment; '*' matches any text", collect)
-    .option('--author <who>', "only by this user or token; '*' matches any text", collect)
+    .option('--author <who>', "only by this user or token; '*' matches any text", collectWords)
     .addOption(choices('--change <kind>', 'only changes of this kind', kinds))
     .optionsGroup('View:')
     .addOption(sortOption(orders))
@@ -270,7 +305,9 @@ export const define: Define = (command, context) => {
     .option('--limit <n>', 'show at most n changes', count('--limit'))
     .action(async (given, options) => {
       const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0) requireProjects(options, 'names or projects')
+      if (names.length === 0) {
+        requireProjects(options, 'names or projects', [...context.argv, '--all-projects'])
+      }
       const isPattern = names.some((name) => name.includes('*'))
       if (isPattern && !selectsProjects(options)) {
         refuseUsage("names with '*' require a project", 'use --project <id> or --all-projects')

@@ -31,11 +31,21 @@ export function isSingle(options: ProjectOptions): boolean {
   return !selectsProjects(options) || singleProject(options) !== undefined
 }
 
-/** @throws a usage error unless options select projects */
-export function requireProjects(options: ProjectOptions, needed = 'project'): void {
+/**
+ * @param argv the command line with all projects, if that is what most people mean
+ * @throws a usage error unless options select projects
+ */
+export function requireProjects(
+  options: ProjectOptions,
+  needed = 'project',
+  argv?: readonly string[],
+): void {
   if (selectsProjects(options)) return
   const hint = 'use --project <id> or --all-projects'
-  throw new FlagadmError('usage', `no ${needed} given`, { hint })
+  const next = argv
+    ? { hint: 'name a flag, use --project <id>, or:', command: ['flagadm', ...argv] }
+    : { hint }
+  throw new FlagadmError('usage', `no ${needed} given`, next)
 }
 
 /** `project shop`, `3 projects` */

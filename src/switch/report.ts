@@ -8,6 +8,7 @@ import type { ChangeReport, Outcome } from '../requests/change.ts'
 import type { Written } from '../requests/write.ts'
 import type { ShownService } from '../service/connection.ts'
 import { nameOf, type Place } from './places.ts'
+import type { Situation, StateOf } from './situation.ts'
 import type { State, SwitchPart } from './steps.ts'
 
 /** What became of a flag in an environment. */
@@ -36,7 +37,7 @@ export interface SwitchedFlags {
   places: readonly Place[]
   parts: readonly SwitchPart[]
   /** What flags do now, if that was read. */
-  textOf: ((place: Place) => string) | undefined
+  situation: Situation | undefined
   /** The options that choose the service, for commands. */
   service: readonly string[]
 }
@@ -80,7 +81,7 @@ function unchangedReport(place: Place, state: State): PlaceReport {
 
 /** What became of each flag in each environment. */
 function reportsOf(
-  { state, places, parts, textOf }: SwitchedFlags,
+  { state, places, parts, situation }: SwitchedFlags,
   results: Results,
   isRefused: boolean,
 ): PlaceReport[] {
@@ -90,7 +91,12 @@ function reportsOf(
     if (!part) return unchangedReport(place, state)
     const written = results[index]
     if (written) return sentReport(place, state, part, written)
-    return { place, status: isRefused ? 'refused' : 'pending', reason: textOf?.(place), added: [] }
+    return {
+      place,
+      status: isRefused ? 'refused' : 'pending',
+      reason: situation?.textOf(place),
+      added: [],
+    }
   })
 }
 
@@ -107,12 +113,28 @@ function reportLine({ place, status, reason, added }: PlaceReport): Line {
   return [{ bold: flag }, ` in ${environment}: `, styled, ...texts]
 }
 
-/** `SDKs get off as well for flags that need it on: gift-cards` */
-export function dependentLines(state: State, places: readonly Place[]): Line[] {
-  const names = new Set(places.flatMap(({ dependents }) => dependents))
-  for (const { flag } of places) names.delete(flag)
-  if (state === 'on' || names.size === 0) return []
-  return [[`SDKs get off as well for flags that need it on: ${listed([...names])}`]]
+/** `SDKs get off as well for flags that need it on: gift-cards`; without those that are known to be off already. */
+export function dependentLines(
+  state: State,
+  places: readonly Place[],
+  isOn: StateOf = () => undefined,
+): Line[] {
+  if (state === 'on') return []
+  const switched = new Set(places.map(({ flag }) => flag))
+  const on = new Set<string>()
+  const open = new Set<string>()
+  for (const { dependents, environment } of places) {
+    for (const name of dependents) {
+      const isOnThere = switched.has(name) ? false : isOn(name, environment)
+      if (isOnThere) on.add(name)
+      else if (isOnThere === undefined) open.add(name)
+    }
+  }
+  const lines: Line[] = []
+  const what = 'SDKs get off as well for flags that need it on'
+  if (on.size > 0) lines.push([`${what}: ${listed([...on])}`])
+  if (open.size > 0) lines.push([`${what}, where those are on: ${listed([...open])}`])
+  return lines
 }
 
 /** The commands that switch flags back: one for environments with the same flags. */
@@ -192,6 +214,7 @@ export function switchReport(
       ...dependentLines(
         state,
         [...switched, ...pending].map(({ place }) => place),
+        flags.situation?.isOn,
       ),
       ...lossesOf(state, switched).map((text) => [text]),
       ...(undo.length > 0 ? [['To undo:'], ...undo.map((text) => ['  ', { copy: text }])] : []),

@@ -9,6 +9,7 @@ import {
   strategiesText,
   strategyText,
 } from '../flags/strategies.ts'
+import { flagOf } from '../flags/flag.ts'
 import { listed } from '../output/incomplete.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
 import { HOUR_MS, hourOf, timeText } from '../output/time.ts'
@@ -101,12 +102,33 @@ async function readDefaults({ service }: Connection, projectId: string) {
   }
 }
 
+/** Whether a flag is on in an environment; undefined if that is not known. */
+export type StateOf = (flag: string, environment: string) => boolean | undefined
+
+/** Where the flags of a project are on, if others depend on those that are switched off. */
+async function readStates(
+  { service }: Connection,
+  projectId: string,
+  dependents: readonly string[],
+): Promise<StateOf> {
+  if (dependents.length === 0) return () => undefined
+  const list = await service.readQuickly(operations.projectFeatures, { projectId }).catch(failureOf)
+  if (isFailure(list)) return () => undefined
+  const flags = list.data.features.map((feature) => flagOf(feature, projectId))
+  return (flag, environment) => {
+    const { environments = [] } = flags.find(({ name }) => name === flag) ?? {}
+    const own = environments.find(({ name }) => name === environment)
+    return own ? own.enabled : false
+  }
+}
+
 /** What flags do, as texts. */
 export interface Situation {
   /** `on in production: 201,855 evaluations since 09:00 UTC by web-shop, 39.0% on` */
   textOf: (place: Place) => string
   /** The strategy that the service adds where none is enabled. */
   addedIn: (environment: string) => string
+  isOn: StateOf
 }
 
 /** Reads what flags that are to be switched do now. */
@@ -116,22 +138,23 @@ export async function readSituation(
   places: readonly Place[],
 ): Promise<Situation> {
   const flags = [...new Set(places.map(({ flag }) => flag))]
-  const off = places.filter(({ isOn }) => !isOn)
-  const isBare = off.some((place) => !hasEnabledStrategy(place))
-  const [use, segments, addedIn] = await Promise.all([
+  const isBare = places.some((place) => !place.isOn && !hasEnabledStrategy(place))
+  const dependents = places.flatMap((place) => (place.isOn ? place.dependents : []))
+  const [use, segments, addedIn, isOn] = await Promise.all([
     readUse(connection, flags),
     readSegments(
       connection,
-      off.flatMap(({ strategies }) => strategies),
+      places.flatMap(({ strategies }) => strategies),
     ),
     isBare ? readDefaults(connection, projectId) : () => EVERYONE,
+    readStates(connection, projectId, dependents),
   ])
   const usage = new Map(use)
-  /** What its strategies do once it is on. */
+  /** What its strategies do where it is on. */
   const strategiesOf = (place: Place) => {
-    if (place.isOn) return ''
     if (hasEnabledStrategy(place)) return ` (${strategiesText(place.strategies, segments)})`
-    return ` (no strategy is enabled: Unleash adds ${addedIn(place.environment)})`
+    const added = place.isOn ? '' : `: Unleash adds ${addedIn(place.environment)}`
+    return ` (no strategy is enabled${added})`
   }
   const textOf = (place: Place) => {
     const reading = usage.get(place.flag) ?? []
@@ -141,5 +164,5 @@ export async function readSituation(
     const state = place.isOn ? 'on' : 'off'
     return `${state} in ${place.environment}${strategiesOf(place)}: ${used}`
   }
-  return { textOf, addedIn }
+  return { textOf, addedIn, isOn }
 }

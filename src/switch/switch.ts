@@ -2,7 +2,7 @@
 import type { Command, OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../command/context.ts'
 import { collect } from '../command/options.ts'
-import { FlagadmError, failureOf, refuseUsage, withParts } from '../errors.ts'
+import { FlagadmError, failureOf, refuseUsage, withHints } from '../errors.ts'
 import { hasEnabledStrategy } from '../flags/strategies.ts'
 import { givenNames } from '../input/names.ts'
 import { listed } from '../output/incomplete.ts'
@@ -47,6 +47,9 @@ export function switchOptions<
     .option('--dry-run', 'show what the flags do and the requests; send nothing')
 }
 
+const PROJECT = 'use --project <id>'
+const WITHOUT_SEARCH = 'with --project <id>, the flag is not searched for'
+
 /**
  * The project of a flag, by one search.
  * @throws a usage error for several flags, `notFound` if there is no such flag
@@ -54,19 +57,19 @@ export function switchOptions<
 async function findProject(service: Service, names: readonly string[]): Promise<string> {
   const [featureName = ''] = names
   if (names.length > 1) {
-    refuseUsage('--project is required with several names', 'use --project <id>')
+    refuseUsage('--project is required with several names', PROJECT)
   }
-  try {
-    const parameters = { featureName, offset: '0' }
-    const { features, total } = (await service.read(operations.searchFeatures, parameters)).data
-    const project = features.find(({ name }) => name === featureName)?.project
-    if (project != null) return project
-    const isWhole = total == null || features.length >= total
-    const reason = isWhole ? 'no flag has this name' : 'too many flags have names that contain it'
-    throw new FlagadmError('notFound', reason, { featureName })
-  } catch (error) {
-    throw withParts(failureOf(error), { hint: 'check the name, or use --project <id>' })
-  }
+  const parameters = { featureName, offset: '0' }
+  const reading = service.read(operations.searchFeatures, parameters).catch((error) => {
+    const failure = failureOf(error)
+    throw failure.kind === 'unauthenticated' ? failure : withHints(failure, WITHOUT_SEARCH)
+  })
+  const { features, total } = (await reading).data
+  const project = features.find(({ name }) => name === featureName)?.project
+  if (project != null) return project
+  const isWhole = total == null || features.length >= total
+  const reason = isWhole ? 'no flag has this name' : 'too many flags have names that contain it'
+  throw new FlagadmError('notFound', reason, { featureName, hint: `check the name, or ${PROJECT}` })
 }
 
 /** What to switch, with whole names. @throws a usage error for patterns, and without names */
@@ -94,10 +97,11 @@ function strategyError(places: readonly Place[], { addedIn }: Situation): Flagad
   return new FlagadmError('checkFailed', what, { names, hint })
 }
 
-function questionOf(state: State, changing: readonly Place[], { textOf }: Situation): Confirmation {
+function questionOf(state: State, changing: readonly Place[], situation: Situation): Confirmation {
+  const { textOf, isOn } = situation
   const subject = subjectText(changing)
   const reason = `this switches ${subject} ${state}`
-  const below = dependentLines(state, changing)
+  const below = dependentLines(state, changing, isOn)
   const [only] = changing
   if (only && changing.length === 1) {
     const objection = `${only.flag} is ${textOf(only)}`
@@ -143,7 +147,7 @@ export async function switchFlags(
   const switching = { ...scope, state, context, connection, rereads: asks }
   const parts = switchParts(switching, changing)
   const service = serviceOptions(context)
-  const flags = { state, projectId, places, parts, textOf: situation?.textOf, service }
+  const flags = { state, projectId, places, parts, situation, service }
   let hasSwitched = false
   try {
     await makeChange(context, {

@@ -30,6 +30,9 @@ describe('an invalid command line', () => {
     naming diff a.yaml b.yaml | unexpected argument 'a.yaml' | use flagadm naming diff --from a.yaml --rule b.yaml
     naming lint a.yaml | unexpected argument 'a.yaml' | use flagadm naming lint --rule a.yaml
     usage dark-mode -p sandbox | unknown command 'usage' | use flagadm feature usage --profile sandbox dark-mode
+    feature restore x | unknown command 'restore' | use feature on or off to switch a flag back, feature revive for an archived one; feature history shows what was
+    feature set x | unknown command 'set' | flagadm switches flags (feature on, feature off); change anything else in the admin interface of the service
+    feature enable x -e production | unknown command 'enable' | use flagadm feature on --environment production x
     feature create x | unknown command 'create' | flagadm does not create flags
     project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
     feature list --env prod | unknown option '--env' | use --environment
@@ -53,12 +56,12 @@ describe('an invalid command line', () => {
     [
       'project settings plan',
       '--file is required',
-      'for example:\n  flagadm project settings plan -f flags -p sandbox',
+      'for example:\n  flagadm project settings plan -f flags',
     ],
     [
       'project settings set',
       '<project-id> is required',
-      'for example:\n  flagadm project settings set checkout --mode open -p sandbox',
+      'for example:\n  flagadm project settings set checkout --mode open',
     ],
     [
       'profile delete *:*.0123456789',
@@ -68,12 +71,22 @@ describe('an invalid command line', () => {
     [
       'usage',
       "unknown command 'usage'",
-      'use flagadm feature usage, for example:\n  flagadm feature usage checkout-new-basket dark-mode -p sandbox',
+      'use flagadm feature usage, for example:\n  flagadm feature usage checkout-new-basket dark-mode',
     ],
     [
       'reveiw',
       "unknown command 'reveiw'",
-      'use flagadm feature review, for example:\n  flagadm feature review --all-projects -p sandbox',
+      'use flagadm feature review, for example:\n  flagadm feature review --all-projects',
+    ],
+    [
+      'feature off x -p work',
+      '--environment is required',
+      'for example:\n  flagadm feature off checkout-express-pay -e production -p work',
+    ],
+    [
+      'feature off x -p sandbox',
+      '--environment is required',
+      'for example:\n  flagadm feature off checkout-express-pay -e production -p sandbox',
     ],
     ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
   ])('such as %j is reported with a hint', async (argv, problem, hint) => {
@@ -83,6 +96,14 @@ describe('an invalid command line', () => {
       stdout: '',
       stderr: `error: ${problem}\nhint: ${hint}\n`,
     })
+  })
+
+  it('has an example without the sandbox where a configuration has a default profile', async () => {
+    const files = { 'home/.config/flagadm/config.yaml': 'baseUrl: https://flags.test\n' }
+    const { stderr } = await flagadm(words('feature off x'), { files })
+    expect(stderr).toBe(
+      'error: --environment is required\nhint: for example:\n  flagadm feature off checkout-express-pay -e production\n',
+    )
   })
 
   it.each(Object.keys(triedCommands))('such as %s leads to a command', async (tried) => {

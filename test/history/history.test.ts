@@ -101,12 +101,12 @@ describe('feature history', () => {
       stderr: '',
       stdout: `Changes of project shop on S, since 2025-12-29 10:00 UTC (7d)
 
-When (UTC)        Author         Flag  Environment  Change            Before → after
-──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-2026-01-05 09:55  ada@shop.test  pay   production   switched off
-2026-01-05 09:50  ada@shop.test  pay   staging      strategy changed  title Beta → none, rollout 25 → 100, stickiness default → userId
-2026-01-05 09:40  deploy-bot     pay   production   strategy removed  gradual rollout 50%, segment 3
-2026-01-05 09:20  grace          —     —            project changed   mode open → protected, pattern a → b
+When (UTC)        Author      Flag          Environment  Change
+───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+2026-01-05 09:55  ada         pay           production   switched off
+2026-01-05 09:50  ada         pay           staging      strategy: title Beta → none, rollout 25 → 100, stickiness default → userId
+2026-01-05 09:40  deploy-bot  pay           production   strategy removed: gradual rollout 50%, segment 3
+2026-01-05 09:20  grace       project shop  —            project: mode open → protected, pattern a → b
 
 4 changes
 `,
@@ -138,6 +138,14 @@ When (UTC)        Author         Flag  Environment  Change            Before →
         'null: project changed (mode open → protected; pattern a → b)',
       ],
     ],
+    [
+      'by several authors',
+      ['--all-projects', '--author', 'grace,deploy-bot', '--change', 'created,project'],
+      [
+        'cards: created (kill-switch)',
+        'null: project changed (mode open → protected; pattern a → b)',
+      ],
+    ],
     ['in a span', ['pay', '--since', '7m'], ['pay: switched off ()']],
     ['of flags whose names match', ['--all-projects', 'ca*'], ['cards: created (kill-switch)']],
     ['of a flag in another project', ['cards', '--project', 'shop'], []],
@@ -155,6 +163,52 @@ When (UTC)        Author         Flag  Environment  Change            Before →
         url: 'https://u.test/new-user?invite=[redacted]',
       },
     })
+  })
+
+  test.each<[string, string[], string]>([
+    ['nothing', ['idle'], 'No changes. Look further back with --since 30d.'],
+    [
+      'nothing in a month',
+      ['idle', '--since', '30d'],
+      'No changes. Look further back with --since 365d.',
+    ],
+    ['nothing in a year', ['idle', '--since', '365d'], 'No changes.'],
+    [
+      'nothing that matches',
+      ['pay', '--change', 'stale'],
+      'No change matches the filters. Look further back with --since 30d.',
+    ],
+  ])('that shows %s says how to look further back', async (_, argv, nothing) => {
+    expect((await history(argv)).stdout.trim().split('\n').at(-1)).toBe(nothing)
+  })
+
+  it('keeps the domains of authors if they differ', async () => {
+    const other = { minutesAgo: 1, type: 'feature-tagged', createdBy: 'eve@other.test', ...pay }
+    const sandbox = await sandboxOf(projects, {
+      seed: { projects, flags, events: [other, ...events] },
+    })
+    const { clock } = patientClock(sandbox.now())
+    const env = { ...sandbox.env, NO_COLOR: '1' }
+    const { stdout } = await flagadm(['feature', 'history', 'pay'], { env, clock })
+    expect(stdout).toContain('  ada@shop.test   ')
+  })
+
+  it('shows on a narrow terminal all that its rows differ by', async () => {
+    const { stdout } = await history(['--all-projects'], { columns: 80 })
+    expect(
+      stdout.split('\n').slice(3).join('\n'),
+    ).toBe(`When (UTC)        Author      Flag          Environment  Change
+────────────────────────────────────────────────────────────────────────────────
+2026-01-05 09:55  ada         pay           production   switched off
+2026-01-05 09:50  ada         pay           staging      strategy: title Beta →…
+2026-01-05 09:40  deploy-bot  pay           production   strategy removed: grad…
+2026-01-05 09:30  deploy-bot  cards         —            created: kill-switch
+2026-01-05 09:20  grace       project shop  —            project: mode open → p…
+2026-01-05 09:10  grace       —             —            public-signup-token-cr…
+
+cut: Change; not shown: Project (a wider terminal or a pipe shows all columns)
+6 changes
+`)
   })
 
   it('prints names of flags', async () => {
@@ -196,7 +250,13 @@ When (UTC)        Author         Flag  Environment  Change            Before →
       'neither names nor projects',
       [],
       2,
-      'error: no names or projects given\nhint: use --project <id> or --all-projects\n',
+      'error: no names or projects given\nhint: name a flag, use --project <id>, or:\n  flagadm feature history --all-projects\n',
+    ],
+    [
+      'only a span',
+      ['--since', '10m'],
+      2,
+      'error: no names or projects given\nhint: name a flag, use --project <id>, or:\n  flagadm feature history --since 10m --all-projects\n',
     ],
     [
       'a pattern without a project',

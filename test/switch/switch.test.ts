@@ -73,7 +73,7 @@ describe('feature off', () => {
       code: 0,
       stdout: `project shop on S
 pay in production: switched off
-SDKs get off as well for flags that need it on: cards
+SDKs get off as well for flags that need it on, where those are on: cards
 To undo:
   flagadm feature on --project shop -e production pay
 `,
@@ -128,7 +128,7 @@ To undo:
   it('shows before the question what the flag does', async () => {
     const sandbox = await start()
     const question =
-      'pay is on in production: 1,707 evaluations since 09:00 UTC by api, web, 39.0% on. Switch it off in production on http://'
+      'pay is on in production (gradual rollout 25%, segment beta): 1,707 evaluations since 09:00 UTC by api, web, 39.0% on. Switch it off in production on http://'
     const { code, stderr } = await feature(sandbox, ['off', 'pay', ...shop], {
       dialog: [[question, 'y\r']],
       dialogColumns: 300,
@@ -147,10 +147,18 @@ To undo:
     expect(code).toBe(130)
     expect(
       stderr,
-    ).toContain(`pay is on in production: 1,707 evaluations since 09:00 UTC by api, web, 39.0% on
-cards is on in production: no evaluations since 09:00 UTC
+    ).toContain(`pay is on in production (gradual rollout 25%, segment beta): 1,707 evaluations since 09:00 UTC by api, web, 39.0% on
+cards is on in production (gradual rollout 25%, segment beta): no evaluations since 09:00 UTC
 `)
     expect(sandbox.writes()).toEqual([])
+  })
+
+  it('does not name flags that depend on it but are off already', async () => {
+    const sandbox = await start()
+    const argv = ['off', 'pay', '--project', 'shop', '-e', 'staging', '--dry-run']
+    const { stdout } = await feature(sandbox, argv)
+    expect(stdout).not.toContain('SDKs get off')
+    expect(sandbox.requests()).toContain('GET /api/admin/projects/shop/features 200')
   })
 
   it('needs no project for one flag, which it searches for', async () => {
@@ -172,7 +180,7 @@ cards is on in production: no evaluations since 09:00 UTC
     expect(await feature(sandbox, ['off', 'pay', ...shop, '--dry-run'])).toMatchObject({
       code: 0,
       stdout: `project shop on S
-pay: on in production: 1,707 evaluations since 09:00 UTC by api, web, 39.0% on
+pay: on in production (gradual rollout 25%, segment beta): 1,707 evaluations since 09:00 UTC by api, web, 39.0% on
 SDKs get off as well for flags that need it on: cards
 
 POST S/api/admin/projects/shop/features/pay/environments/production/off
@@ -387,7 +395,7 @@ pay in production: left: not sent, because an earlier request failed
       stdout: `project shop on S
 pay in staging: switched off
 pay in production: failed: 403 PermissionError: ${skip}
-SDKs get off as well for flags that need it on: cards
+SDKs get off as well for flags that need it on, where those are on: cards
 To undo:
   flagadm feature on --project shop -e staging pay
 `,
@@ -400,7 +408,7 @@ describe('what cannot be read', () => {
   it('is said in the question, is not tried again, and stops nothing', async () => {
     const isSlow = ({ url }: Received) => /raw\?|segments|ui-config|overview/.test(url)
     const question =
-      'pay is on in production: its usage could not be read (503: overloaded). Switch it off in'
+      'pay is on in production (gradual rollout 25%, segment 1): its usage could not be read (503: overloaded). Switch it off in'
     const { code, stderr, asked, sandbox } = await throughRelay(
       ['off', 'pay', ...shop],
       (request) => (isSlow(request) ? [503, { message: 'overloaded' }] : undefined),
@@ -420,10 +428,39 @@ describe('what cannot be read', () => {
     const { stdout, asked } = await throughRelay(argv, ({ url }) =>
       url.includes('raw?') ? [401, { message: 'no' }] : undefined,
     )
-    expect(stdout).toContain(`pay: on in production: its usage could not be read (401: no)
-cards: on in production: its usage could not be read (401: no)
+    expect(
+      stdout,
+    ).toContain(`pay: on in production (gradual rollout 25%, segment beta): its usage could not be read (401: no)
+cards: on in production (gradual rollout 25%, segment beta): its usage could not be read (401: no)
 `)
     expect(asked.filter((line) => line.includes('raw?'))).toHaveLength(1)
+  })
+})
+
+describe('a search for the project that fails', () => {
+  const without = 'with --project <id>, the flag is not searched for'
+
+  test.each<[string, Instead, string[], number, string]>([
+    [
+      'takes too long',
+      [504, { name: 'Timeout', message: 'no answer' }],
+      ['--retries', '0'],
+      8,
+      `error: pay: 504 Timeout: no answer\nhint: try again later; ${without}\n`,
+    ],
+    [
+      'is not permitted',
+      [403, { name: 'NoAccessError', message: 'no' }],
+      [],
+      5,
+      `error: pay: 403 NoAccessError: no\nhint: use a key that has this permission; ${without}\n`,
+    ],
+  ])('because it %s has a hint about that', async (_, answer, options, code, stderr) => {
+    const argv = ['off', 'pay', '-e', 'production', '--yes', ...options]
+    const outcome = await throughRelay(argv, ({ url }) =>
+      url.includes('search/features') ? answer : undefined,
+    )
+    expect(outcome).toMatchObject({ code, stderr, stdout: '' })
   })
 })
 

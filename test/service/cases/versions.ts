@@ -725,8 +725,8 @@ ${count}
 }
 
 /** A row of such a history. */
-function changeRow(flag: string, environment: string, change: string, difference = ''): string {
-  return `| <time> | \`${token}\` | \`${flag}\` | \`default\` | \`${environment}\` | ${change} | ${difference} |`
+function changeRow(flag: string, environment: string, change: string): string {
+  return `| <time> | \`${token}\` | \`${flag}\` | \`default\` | \`${environment}\` | ${change} |`
 }
 
 /** The document about the user, which has the key. */
@@ -734,7 +734,7 @@ function userDocument(start: string): string {
   return `{"user":{${start}"username":"${token}","permissions":["ADMIN"],"environment":"*","type":"admin","secret":"[redacted]","projects":["*"],"internalAdminTokenUserId":-42},"permissions":[{"permission":"ADMIN"}],"feedback":[],"splash":{}}\n`
 }
 
-const added = '`gradual rollout 100%`'
+const added = 'strategy added: gradual rollout 100%'
 
 /**
  * What is done in an incident, after those: only against real services, because what they answer is not recorded.
@@ -833,16 +833,16 @@ To undo:
     outcomes: {
       '': historyOf(
         'used-now, just-changed',
-        '| When (UTC) | Author | Flag | Project | Environment | Change | Before → after |',
+        '| When (UTC) | Author | Flag | Project | Environment | Change |',
         [
           changeRow('just-changed', 'development', 'switched off'),
           changeRow('just-changed', 'production', 'switched off'),
           changeRow('just-changed', 'production', 'switched on'),
-          changeRow('just-changed', 'production', 'strategy added', added),
+          changeRow('just-changed', 'production', added),
           changeRow('used-now', 'production', 'switched on'),
           changeRow('used-now', 'production', 'switched off'),
           changeRow('just-changed', 'development', 'switched on'),
-          changeRow('just-changed', 'development', 'strategy added', added),
+          changeRow('just-changed', 'development', added),
         ],
       ),
     },
@@ -851,8 +851,8 @@ To undo:
     title: 'feature history of a project, by an author in an environment',
     argv: `feature history --project default --since 1h --author ${token} -e development --change off -o markdown`,
     outcomes: {
-      '': historyOf('project default', '| When (UTC) | Author | Flag | Change | Before → after |', [
-        `| <time> | \`${token}\` | \`just-changed\` | switched off |  |`,
+      '': historyOf('project default', '| When (UTC) | Author | Flag | Change |', [
+        `| <time> | \`${token}\` | \`just-changed\` | switched off |`,
       ]),
     },
   },
