@@ -86,7 +86,7 @@ function stateStyle(name: string, { environments }: Flag): Style | undefined {
 }
 
 /** @param now the current time, for times as ages */
-function listFields(
+export function listFields(
   flags: readonly Flag[],
   now: number | undefined,
   withProjects: boolean,

@@ -13,7 +13,7 @@ import { matchingProjects, warnOfUnlisted } from './projects.ts'
 
 type Project = ProjectList['projects'][number]
 
-const fields: readonly RowField<Project>[] = [
+export const projectFields: readonly RowField<Project>[] = [
   field.key('id', 'Project', ({ id }) => id),
   field.name('name', 'Name', ({ name }) => name || undefined),
   field.word('mode', 'Mode', ({ mode }) => mode, { dropOrder: 2 }),
@@ -59,7 +59,7 @@ export const define: Define = (command, context) => {
       const report = {
         ...firstRows(rows, order, view),
         noun: 'project',
-        fields,
+        fields: projectFields,
         now: options.verbose ? undefined : clock.now(),
         marker: 'project list',
         nothing: 'No projects.',

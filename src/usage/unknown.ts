@@ -32,7 +32,7 @@ function rowsOf({ unknownFlags }: UnknownFlags): UnknownName[] {
   })
 }
 
-const fields: readonly RowField<UnknownName>[] = [
+export const unknownFields: readonly RowField<UnknownName>[] = [
   field.key('name', 'Name', ({ name }) => name),
   field.name('application', 'Application', ({ application }) => application),
   field.name('environment', 'Environment', ({ environment }) => environment),
@@ -92,7 +92,7 @@ export const define: Define = (command, context) => {
       const names = new Set(rows.map((row) => row.name)).size
       const report = {
         ...firstRows(rows, order, view),
-        fields,
+        fields: unknownFields,
         now: options.verbose ? undefined : clock.now(),
         caption: `Names that SDKs asked for but no flag has, on ${target}`,
         marker: 'feature unknown',

@@ -26,6 +26,11 @@ test.each(Object.keys(reports))(
   },
 )
 
+test('docs/stability.md lists the schemas of all reports', () => {
+  const { text = '' } = pages.find(({ path }) => path === 'docs/stability.md') ?? {}
+  expect(Object.keys(reports).filter((name) => !text.includes(`\`${name}\``))).toEqual([])
+})
+
 const ajv = new Ajv({ strict: true, strictRequired: false })
 // Not the files, which the test above may be about to update.
 for (const name of schemaNames) ajv.addSchema(JSON.parse(textOf(name)), name)

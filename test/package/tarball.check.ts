@@ -6,6 +6,8 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 import { type Ended, ended } from '../support/binary.ts'
 import { restricted } from '../support/nobody.ts'
+import { reports } from '../docs/reports.ts'
+import { schemaNames } from '../docs/schemas.ts'
 import { flagadm, run } from './installed.ts'
 import { fetchNode } from './node.ts'
 
@@ -47,7 +49,8 @@ function done(stdout: string): Ended {
 test('the package contains the built program and its documentation, in under 375 kB', () => {
   const list = execFileSync('tar', ['-tzf', inject('tarball')], { encoding: 'utf8' })
   const names = list.trimEnd().replaceAll(/dist\/[\w-]+-[\w-]{8}\.js/g, 'dist/name-hash.js')
-  expect([...new Set(names.replaceAll('package/', '').split('\n'))].sort()).toEqual([
+  const kinds = names.replaceAll('package/', '').replaceAll(/[\w-]+(?=\.schema)/g, 'name')
+  expect([...new Set(kinds.split('\n'))].sort()).toEqual([
     'LICENSE',
     'README.md',
     'bin/flagadm.js',
@@ -55,15 +58,10 @@ test('the package contains the built program and its documentation, in under 375
     'dist/cli.js',
     'dist/name-hash.js',
     'package.json',
-    'schemas/configuration.schema.json',
-    'schemas/error.schema.json',
-    'schemas/history.schema.json',
-    'schemas/plan.schema.json',
-    'schemas/references.schema.json',
-    'schemas/review.schema.json',
-    'schemas/seed.schema.json',
-    'schemas/settings.schema.json',
+    'schemas/name.schema.json',
   ])
+  const schemas = names.match(/(?<=schemas\/)[\w-]+(?=\.schema\.json$)/gm)
+  expect(schemas?.sort()).toEqual([...schemaNames, ...Object.keys(reports)].sort())
   expect(statSync(inject('tarball')).size).toBeLessThan(375_000)
   expect(readdirSync(join(inject('folder'), 'node_modules/.bin'))).toEqual(['flagadm'])
 })
