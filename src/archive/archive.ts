@@ -14,7 +14,8 @@ import type { UndoFile } from '../requests/undo-file.ts'
 import { operations } from '../service/operations.ts'
 import { lackingError } from '../service/release.ts'
 import { nameWords, shellCommand } from '../shell.ts'
-import { prepareArchiveFile, readLosses, readSavedFlags, type SavedFlag } from './saved-flags.ts'
+import { type Loss, readLosses, type Revivable, revivable, savedLosses } from './losses.ts'
+import { prepareArchiveFile, readSavedFlags, type SavedFlag } from './saved-flags.ts'
 import { checkCodeOptions } from '../review/code-evidence.ts'
 import { readFlags, selectFlags } from '../flags/selection.ts'
 import { type Candidates, selectCandidates } from '../review/candidates.ts'
@@ -207,9 +208,13 @@ function forcedQuestion(
 /** The flags of a project that were given, and why none of them is archived, if so. */
 interface Reviewed {
   project: string
+  /** What the file is called; also known in a dry run, which writes none. */
+  saveBefore: string | undefined
   /** The file that undoes it, if one is written. */
   file: UndoFile<SavedFlag> | undefined
   flags: readonly Row[]
+  /** What the flags have that archiving takes away. */
+  losses: readonly Loss[]
   /** Those that have another verdict since the question, by name: they are not sent. */
   changed: ReadonlyMap<string, Row>
   refusal: FlagadmError | undefined
@@ -279,6 +284,24 @@ function undoCommand(
   return ['flagadm', 'feature', 'revive', ...service, ...what]
 }
 
+/** What a revival of the archived flags brings back, and what not; of all flags in a dry run, which has warned of the rest. */
+function broughtBack(
+  { file, saveBefore, losses }: Reviewed,
+  archived: readonly string[],
+  isDryRun: boolean,
+): Revivable {
+  if (isDryRun) return revivable(losses, saveBefore)
+  const saved = file?.entries() ?? []
+  if (saved.length > 0) return revivable(savedLosses(saved), saveBefore)
+  return revivable(
+    losses.filter(({ name }) => archived.includes(name)),
+    undefined,
+  )
+}
+
+/** A sentence as a line of its own. */
+const sentenceLine = (text: string): Line => [text.charAt(0).toUpperCase() + text.slice(1)]
+
 function archiveReport(
   { baseUrl, target }: ShownService,
   reviewed: Reviewed,
@@ -292,6 +315,10 @@ function archiveReport(
   const isSaved = file !== undefined && file.entries().length > 0
   const undo = archived.length > 0 || isSaved ? undoCommand(reviewed, archived) : undefined
   const undoes = isSaved ? 'To undo' : 'To revive'
+  const { restored, notRestored } = broughtBack(reviewed, archived, isDryRun)
+  const lossOf = new Map(
+    reviewed.losses.map(({ name, on, dependsOn }) => [name, { on, dependsOn }]),
+  )
   const isUnsent = written?.status === 'unchanged' && reviewed.changed.size === 0
   const unsent = `nothing was sent, because project ${project} lists none of the flags any more`
   return {
@@ -303,16 +330,30 @@ function archiveReport(
       ...request,
       flags: flags.map(({ row, status }) => {
         const { name, verdict, reasons } = row
-        return { flag: name, status, verdict, reasons }
+        return { flag: name, status, verdict, reasons, ...lossOf.get(name) }
       }),
       undo: undo && shellCommand(undo),
+      restored,
+      notRestored,
     },
     lines: [
       ['project ', { bold: project }, ` on ${target}`],
       ...resultLines(flags, reviewed.refusal),
       ...(undo === undefined ? [] : [[`${undoes}:`], ['  ', { copy: shellCommand(undo) }]]),
+      ...restored.map(sentenceLine),
+      // A dry run warns of it.
+      ...(isDryRun ? [] : notRestored.map(sentenceLine)),
     ],
   }
+}
+
+const FILE_RESTORES = 'with --save-before <file>, feature revive -f <file> restores that'
+
+/** What to consider before flags are archived. */
+function concernsOf(losses: readonly Loss[], saveBefore: string | undefined): readonly string[] {
+  const { notRestored } = revivable(losses, saveBefore)
+  const isAvoidable = notRestored.length > 0 && saveBefore === undefined
+  return isAvoidable ? [...notRestored, FILE_RESTORES] : notRestored
 }
 
 /** The names that were given. @throws a usage error for patterns, of flags and of projects, and without names */
@@ -352,6 +393,7 @@ interface ArchiveOptions extends EvidenceOptions {
 
 function archiveQuestion(
   wanted: readonly Row[],
+  losses: readonly Loss[],
   subject: string,
   span: Span,
   options: ArchiveOptions,
@@ -360,7 +402,10 @@ function archiveQuestion(
   return {
     ...(isForced ? forcedQuestion(wanted, subject, span, options) : { what: `archive ${subject}` }),
     reason: `this archives ${subject}`,
-    details: wanted.map(pendingLine),
+    details: [
+      ...wanted.map(pendingLine),
+      ...revivable(losses, options.saveBefore).restored.map(sentenceLine),
+    ],
   }
 }
 
@@ -425,13 +470,12 @@ async function archive(
   for (const gap of incomplete) if (!gap.isReported) messages.warn(incompleteText(gap))
   const refusal = force ? undefined : refusalOf(context, flags, options)
   const wanted = flags.filter(({ verdict }) => verdict !== 'archived')
-  const isShown = wanted.length > 0 && !refusal && (dryRun || !yes)
-  const concerns = isShown ? await readLosses(connection, project, wanted, saveBefore) : []
+  const losses = refusal ? [] : await readLosses(connection, project, wanted)
   const subject = `${counted(wanted.length, 'flag')} of project ${project}`
-  const question = archiveQuestion(wanted, subject, span, options)
+  const question = archiveQuestion(wanted, losses, subject, span, options)
   const changed = new Map<string, Row>()
   const service = serviceOptions(context)
-  const reviewed = { project, file, flags, changed, refusal, service }
+  const reviewed = { project, saveBefore, file, flags, losses, changed, refusal, service }
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {
@@ -450,7 +494,7 @@ async function archive(
     refusal,
     shortfall: ([written]) => changedError(changed) ?? unconfirmedError(reviewed, written),
     question: yes ? undefined : question,
-    concerns,
+    concerns: concernsOf(losses, saveBefore),
     rereadsFirst: true,
     report: (outcome) => {
       if (file?.entries().length === 0) {
@@ -470,7 +514,7 @@ export const define: Define = (command, context) => {
       'flagadm feature archive legacy-invoice-export --project default --dry-run',
       'flagadm feature archive legacy-invoice-export --project default --scan src',
     ],
-    `Reviews the flags as feature review does, and refuses all of them if one is not removable. Otherwise it asks, sends one request, and reads the flags back. feature revive undoes it; with --save-before, it also restores the dependencies and switches the flags on where they were on.`,
+    `Reviews the flags as feature review does, and refuses all of them if one is not removable; flags that are still on go with --include-on. Otherwise it says what a revival does not bring back, asks, sends one request, and reads the flags back. feature revive undoes it; with --save-before, it also restores the dependencies and switches the flags on where they were on.`,
   )
     .argument('[name...]', 'names of the flags')
     .requiredOption('--project <id>', 'project of the flags')

@@ -26,7 +26,7 @@ export interface RevivalPart {
 }
 
 /** Why a flag stays off: the service would add a strategy that is on for everyone. */
-export const NO_STRATEGY = 'no enabled strategy is left'
+const NO_STRATEGY = 'no enabled strategy is left'
 
 /** Where and when to restore. */
 interface Place {

@@ -140,11 +140,15 @@ export function environmentsOn({ environments }: FeatureDocument): string[] {
 
 /** A flag that is not archived, with what an earlier run has not restored. */
 function continued(saved: SavedFlag, document: FeatureDocument): PlannedFlag {
-  const dependencies = saved.dependencies.filter((one) => !hasDependency(document, one))
   const isOn = environmentsOn(document)
-  const environments = saved.environments.filter((one) => !isOn.includes(one))
-  if (dependencies.length > 0 || environments.length > 0) {
-    return { ...saved, saved, dependencies, environments, action: 'continue' }
+  const isOff = (environment: string) => !isOn.includes(environment)
+  const missing = {
+    dependencies: saved.dependencies.filter((one) => !hasDependency(document, one)),
+    environments: saved.environments.filter(isOff),
+    withoutStrategy: saved.withoutStrategy.filter(isOff),
+  }
+  if (Object.values(missing).some((list) => list.length > 0)) {
+    return { ...saved, saved, ...missing, action: 'continue' }
   }
   return { ...saved, saved, action: 'none', reason: 'as it was before it was archived' }
 }

@@ -14,13 +14,7 @@ import type { Written } from '../requests/write.ts'
 import type { ShownService } from '../service/connection.ts'
 import { readArchiveFile } from './saved-flags.ts'
 import { type PlannedFlag, planRevival, type Revival } from './revival.ts'
-import {
-  isRestored,
-  NO_STRATEGY,
-  type RevivalPart,
-  type RevivalParts,
-  revivalParts,
-} from './revival-steps.ts'
+import { isRestored, type RevivalPart, type RevivalParts, revivalParts } from './revival-steps.ts'
 
 type Names = readonly string[]
 
@@ -30,7 +24,6 @@ type Status =
   | 'continued'
   | 'restored'
   | 'on'
-  | 'off'
   | 'unchanged'
   | 'left'
   | 'failed'
@@ -54,7 +47,7 @@ function partResult(
   done: Status,
 ): Result {
   const reason = part.left.get(name)
-  if (reason !== undefined) return { status: reason === NO_STRATEGY ? 'off' : 'left', reason }
+  if (reason !== undefined) return { status: 'left', reason }
   if (!written) return { status: 'pending' }
   if (isRestored(part, written, name)) return { status: done }
   const { status, error } = written
@@ -90,6 +83,8 @@ function withheldParts({ saved, withheld: reason }: PlannedFlag) {
   }
 }
 
+const isChanging = ({ action }: PlannedFlag) => action === 'revive' || action === 'continue'
+
 function flagReport(
   planned: PlannedFlag,
   { parts, positions }: RevivalParts,
@@ -112,7 +107,6 @@ function flagReport(
     none: 'unchanged',
     leave: 'left',
   } as const
-  const isKnown = action === 'revive' || action === 'continue'
   return {
     flag: name,
     ...(reviving ?? { status: others[action], reason }),
@@ -127,8 +121,8 @@ function flagReport(
       ...ofKind('environment').map((part) => {
         return { environment: part.target, ...resultOf(part, 'on') }
       }),
-      ...(isKnown ? withoutStrategy : []).map((environment) => {
-        return { environment, status: 'off', reason: OFF_BEFORE } as const
+      ...(isChanging(planned) ? withoutStrategy : []).map((environment) => {
+        return { environment, status: 'left', reason: OFF_BEFORE } as const
       }),
     ],
   }
@@ -136,7 +130,7 @@ function flagReport(
 
 const good: ReadonlySet<Status> = new Set(['revived', 'restored', 'on'])
 const unfinished: ReadonlySet<Written<Names>['status']> = new Set(['failed', 'unknown', 'skipped'])
-const plain: ReadonlySet<Status> = new Set(['continued', 'unchanged', 'off', 'pending'])
+const plain: ReadonlySet<Status> = new Set(['continued', 'unchanged', 'pending'])
 
 /** `old: revived`; `  production: failed: 403 …` */
 function resultLine(what: Line, { status, reason }: Result, pending: string): Line {
@@ -157,12 +151,13 @@ function reportLines({ flag, dependencies, environments, ...result }: FlagReport
 function leftError({ planned, parts }: Restoration): FlagadmError | undefined {
   const isLeft = (flag: PlannedFlag) => {
     const { dependencies, environments } = withheldParts(flag)
-    return flag.action === 'leave' || dependencies.length + environments.length > 0
+    const isPart = dependencies.length + environments.length > 0
+    return (
+      flag.action === 'leave' || isPart || (isChanging(flag) && flag.withoutStrategy.length > 0)
+    )
   }
   const inPlan = planned.filter(isLeft).map(({ name }) => name)
-  const inParts = parts.flatMap(({ left }) =>
-    Array.from(left).flatMap(([name, reason]) => (reason === NO_STRATEGY ? [] : [name])),
-  )
+  const inParts = parts.flatMap(({ left }) => [...left.keys()])
   const names = [...new Set([...inPlan, ...inParts])]
   if (names.length === 0) return undefined
   const all = counted(planned.length, 'flag')
@@ -279,7 +274,7 @@ export const define: Define = (command, context) => {
         file: options.file,
         service: serviceOptions(context),
       }
-      const changing = planned.filter(({ action }) => action === 'revive' || action === 'continue')
+      const changing = planned.filter(isChanging)
       const subject = `${counted(changing.length, 'flag')} of project ${projectId}`
       const question = {
         what: `revive ${subject}`,

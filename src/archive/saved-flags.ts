@@ -10,7 +10,6 @@ import { checkShape, describeProblem, exactObject, timestamp } from '../input/sh
 import { listed } from '../output/incomplete.ts'
 import { MASK } from '../output/redact.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
-import { optional } from '../service/client.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
 import { hasEnabledStrategy } from '../flags/strategies.ts'
 import type { FeatureDocument } from '../service/schema.ts'
@@ -67,12 +66,12 @@ export type SavedFlag = v.InferOutput<typeof flagSchema>
 export type ArchiveFile = v.InferOutput<typeof fileSchema>
 
 /** A flag as its list has it, if it has one. */
-interface Listed {
+export interface Listed {
   name: string
   flag?: { environments: readonly { name: string; enabled: boolean | undefined }[] } | undefined
 }
 
-function environmentsOn({ flag }: Listed): string[] {
+export function environmentsOn({ flag }: Listed): string[] {
   const on = flag?.environments.filter(({ enabled }) => enabled) ?? []
   return on.map(({ name }) => name)
 }
@@ -90,7 +89,7 @@ function gapOf({ environments }: FeatureDocument, listedOn: readonly string[]): 
 }
 
 /** What a flag has that archiving takes away. */
-function savedFlagOf(document: FeatureDocument): SavedFlag {
+export function savedFlagOf(document: FeatureDocument): SavedFlag {
   const dependencies = (document.dependencies ?? []).map(({ feature, enabled, variants }) => {
     const condition = { feature, enabled: enabled ?? true }
     return variants?.length ? { ...condition, variants } : condition
@@ -104,69 +103,26 @@ function savedFlagOf(document: FeatureDocument): SavedFlag {
   }
 }
 
-/** @throws the error of the first document that cannot be read or used */
-async function readDocuments<Result>(
-  connection: Connection,
-  projectId: string,
-  flags: readonly Listed[],
-  use: (document: FeatureDocument, name: string) => Result,
-): Promise<Result[]> {
-  const names = flags.map(({ name }) => name)
-  const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
-    const document = await readFlagDocument(connection.service, { projectId, name: featureName })
-    return use(document, featureName)
-  })
-  for (const failure of failures.values()) throw failure
-  return results
-}
-
 /**
  * Reads what archiving takes away from flags.
  * @throws the error of the first flag of which that is not known
  */
-export function readSavedFlags(
+export async function readSavedFlags(
   connection: Connection,
   projectId: string,
   flags: readonly Listed[],
 ): Promise<SavedFlag[]> {
+  const names = flags.map(({ name }) => name)
   const isOn = new Map(flags.map((flag) => [flag.name, environmentsOn(flag)]))
-  return readDocuments(connection, projectId, flags, (document, featureName) => {
+  const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
+    const document = await readFlagDocument(connection.service, { projectId, name: featureName })
     const gap = gapOf(document, isOn.get(featureName) ?? [])
     if (gap === undefined) return savedFlagOf(document)
     const hint = 'run it again, or leave out --save-before'
     throw new FlagadmError('unavailable', gap, { projectId, featureName, hint })
   })
-}
-
-/** `a (production, staging)` */
-function placesText(flag: Listed): string[] {
-  const on = environmentsOn(flag)
-  return on.length > 0 ? [`${flag.name} (${listed(on)})`] : []
-}
-
-/** `a (on parent)` */
-function parentsText({ name, dependencies }: FeatureDocument): string[] {
-  const parents = dependencies?.map(({ feature }) => feature) ?? []
-  return parents.length > 0 ? [`${name} (on ${listed(parents)})`] : []
-}
-
-/** What reviving flags does not bring back, as sentences: where they are on, and on which flags they depend. */
-export async function readLosses(
-  connection: Connection,
-  projectId: string,
-  flags: readonly Listed[],
-  path: string | undefined,
-): Promise<string[]> {
-  const on = flags.flatMap(placesText)
-  const existing = flags.filter(({ flag }) => flag)
-  const dependent = await optional(readDocuments(connection, projectId, existing, parentsText))
-  const dependencies = dependent?.flat() ?? []
-  const losses: string[] = []
-  if (on.length > 0) losses.push(`a revived flag is off everywhere; these are on: ${listed(on)}`)
-  if (dependencies.length > 0) losses.push(`dependencies are deleted: ${listed(dependencies)}`)
-  if (!dependent) losses.push('dependencies are deleted; which there are could not be read')
-  if (losses.length === 0 || path !== undefined) return losses
-  return [...losses, 'with --save-before <file>, feature revive -f <file> restores that']
+  for (const failure of failures.values()) throw failure
+  return results
 }
 
 // With its indentation and line breaks, YAML may be up to three times as long.

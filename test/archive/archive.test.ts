@@ -96,6 +96,8 @@ POST http://service/api/admin/projects/shop/archive
           status: 'archived',
           verdict: 'removable',
           reasons: reasons.split('; '),
+          on: [],
+          dependsOn: [],
         },
         {
           flag: 'gone',
@@ -105,6 +107,8 @@ POST http://service/api/admin/projects/shop/archive
         },
       ],
       undo: 'flagadm feature revive --project shop old',
+      restored: [],
+      notRestored: [],
     })
   })
 
@@ -404,7 +408,7 @@ describe('what archiving takes away', () => {
   it('is said to be unknown by a dry run if it cannot be understood', async () => {
     const seed = { shop: { old: { wrong: { dependencies: malformed } } } }
     const { stderr } = await archive(['old', '--dry-run', '--force'], seed)
-    expect(stderr).toContain('dependencies are deleted; which there are could not be read')
+    expect(stderr).toContain('dependencies are deleted, and could not be read: old')
   })
 
   test.each<[string, FlagSeed, string]>([

@@ -69,11 +69,15 @@ function post({ url, keys }: TestSandbox, path: string, body: object): Promise<R
 
 const save = ['--save-before', 'archived.yaml']
 
+const bareText =
+  'revival does not switch these on again, because no strategy is enabled: bare (production)\n'
+const bareWarning = `warning: a ${bareText}`
+
 /** Archives flags; returns the file that undoes it. */
 async function archived(sandbox: TestSandbox, archivedNames: readonly string[] = names) {
   const argv = ['archive', ...archivedNames, '--project', 'shop', '--force', '--yes', ...save]
   const { code, folder, stderr } = await feature(sandbox, argv)
-  expect([code, stderr]).toEqual([0, ''])
+  expect([code, stderr]).toEqual([0, archivedNames.includes('bare') ? bareWarning : ''])
   return readFileSync(join(folder, 'work/archived.yaml'), 'utf8')
 }
 
@@ -189,14 +193,78 @@ describe('archive says before it asks', () => {
 
   it('what cannot be undone', async () => {
     expect(await shown(['--dry-run'])).toEqual([
-      'warning: a revived flag is off everywhere; these are on: parent (production), child (production, staging)',
-      'warning: dependencies are deleted: child (on parent)',
+      'warning: a revival does not switch these on again: parent (production), child (production, staging)',
+      'warning: a revival does not add their dependencies again: child (on parent)',
       'warning: with --save-before <file>, feature revive -f <file> restores that',
     ])
   })
 
-  it('nothing of a file that it writes', async () => {
-    expect(await shown(['--dry-run', ...save])).toHaveLength(2)
+  it('nothing of what its file restores', async () => {
+    expect(await shown(['--dry-run', ...save])).toEqual([])
+  })
+})
+
+describe('what archiving loses is said', () => {
+  const whole = ['parent', 'child', 'bare']
+  const archive = async (argv: readonly string[], world: World = {}) => {
+    const sandbox = await start()
+    return feature(sandbox, ['archive', ...whole, '--project', 'shop', '--force', ...argv], world)
+  }
+  const on = 'switch these on again: parent (production), child (production, staging)'
+  const named = `a revival does not ${on}, bare (production, staging)`
+  const dependencies = 'their dependencies again: child (on parent)'
+  const restored = `A revival with archived.yaml switches these on again: parent (production), child (production, staging), bare (staging)
+A revival with archived.yaml adds ${dependencies}
+`
+
+  it('with --yes, before and after', async () => {
+    const { code, stdout, stderr } = await archive(['--yes'])
+    expect([code, stderr]).toEqual([
+      0,
+      `warning: ${named}
+warning: a revival does not add ${dependencies}
+warning: with --save-before <file>, feature revive -f <file> restores that
+`,
+    ])
+    expect(stdout).toContain(`
+To revive:
+  flagadm feature revive --project shop parent child bare
+A${named.slice(1)}
+A revival does not add ${dependencies}
+`)
+  })
+
+  it('with a file, which restores it but for what no request can', async () => {
+    const { stdout, stderr } = await archive(['--yes', ...save])
+    expect(stderr).toBe(bareWarning)
+    expect(stdout).toContain(
+      `\nTo undo:\n  flagadm feature revive -f archived.yaml\n${restored}A ${bareText}`,
+    )
+  })
+
+  it('in the question, and in a dry run', async () => {
+    const dialog = [['Archive 3 flags of project shop anyway on http://', 'n']] as const
+    const asked = await archive(save, { dialog, dialogColumns: 300 })
+    expect(asked.stderr).toContain(`${restored}${bareWarning}`)
+    const { stdout, stderr } = await archive(['--dry-run', ...save])
+    expect(stdout).toContain(`\n${restored}\nPOST`)
+    expect(stderr).toContain(bareWarning)
+  })
+
+  it('in JSON', async () => {
+    const { stdout } = await archive(['--yes', '--json', ...save])
+    expect(JSON.parse(stdout)).toMatchObject({
+      flags: [
+        { flag: 'parent', on: ['production'], dependsOn: [] },
+        { flag: 'child', on: ['production', 'staging'], dependsOn: ['parent'] },
+        { flag: 'bare', on: ['production', 'staging'], dependsOn: [] },
+      ],
+      restored: restored
+        .trimEnd()
+        .split('\n')
+        .map((line) => `a${line.slice(1)}`),
+      notRestored: [`a ${bareText.trimEnd()}`],
+    })
   })
 })
 
@@ -316,7 +384,7 @@ describe('revive -f', () => {
     const file = await archived(sandbox)
     expect(await stateOf(sandbox, 'child')).toBe(404)
     expect(await restore(sandbox, file)).toMatchObject({
-      code: 0,
+      code: 10,
       stdout: `project shop on S
 parent: revived
   production: on
@@ -326,10 +394,19 @@ child: revived
   staging: on
 bare: revived
   staging: on
-  production: off: it was on without an enabled strategy
+  production: left: it was on without an enabled strategy
 idle: revived
 `,
-      stderr: '',
+      stderr: 'error: 1 of 4 flags left as is, at least in part: bare\n',
+    })
+    // It is not as it was, and another run cannot change that.
+    expect(await restore(sandbox, file)).toMatchObject({
+      code: 10,
+      stdout: expect.stringContaining(`
+bare: continued
+  production: left: it was on without an enabled strategy
+idle: unchanged: as it was before it was archived
+`),
     })
     const after = await Promise.all(names.map((name) => stateOf(sandbox, name)))
     const [parent, child, , idle] = before
@@ -410,8 +487,8 @@ idle: revived
       file.replace('environments: []', 'environments: [production]'),
     )
     expect([code, stdout]).toEqual([
-      0,
-      'project shop on S\nstripped: revived\n  production: off: no enabled strategy is left\n',
+      10,
+      'project shop on S\nstripped: revived\n  production: left: no enabled strategy is left\n',
     ])
   })
 
@@ -538,17 +615,16 @@ describe('revive -f finishes what an interrupted run began', () => {
       if (isChange(request) && ++sent === last) interruption.abort()
       return undefined
     })
-    const before = await Promise.all(names.map((name) => stateOf(sandbox, name)))
-    const file = await archived(sandbox)
+    const whole = names.filter((name) => name !== 'bare')
+    const before = await Promise.all(whole.map((name) => stateOf(sandbox, name)))
+    const file = await archived(sandbox, whole)
     const files = { 'work/archived.yaml': file }
     const argv = ['revive', '-f', 'archived.yaml', '--yes']
     const { code } = await feature(sandbox, argv, { files, signal: interruption.signal })
     expect([code, sent]).toEqual([last === 4 ? 0 : 130, last])
     expect(await restore(sandbox, file)).toMatchObject({ code: 0 })
     expect(sent).toBe(4)
-    const after = await Promise.all(names.map((name) => stateOf(sandbox, name)))
-    const [parent, child, , idle] = before
-    expect(after).toEqual([parent, child, bareAfterwards, idle])
+    expect(await Promise.all(whole.map((name) => stateOf(sandbox, name)))).toEqual(before)
   })
 
   it('but not of a flag that someone else has changed since', async () => {
@@ -674,7 +750,7 @@ child: revived
 
   it('restores the flags that were archived once', async () => {
     const sandbox = await start()
-    const file = await archived(sandbox)
+    const file = await archived(sandbox, ['parent', 'child', 'idle'])
     await post(sandbox, 'revive', { features: ['idle'] })
     await post(sandbox, 'archive', { features: ['idle'] })
     const { code, stdout } = await restore(sandbox, file)

@@ -630,7 +630,7 @@ POST http://service/api/admin/projects/default/archive
   ]
 }
 `,
-        stderr: `warning: a revived flag is off everywhere; these are on: used-now (development, production)
+        stderr: `warning: a revival does not switch these on again: used-now (development, production)
 warning: with --save-before <file>, feature revive -f <file> restores that
 note: dry run: nothing was sent
 `,
