@@ -50,6 +50,6 @@ try {
 }
 console.log(`
 That was all; nothing on your machine was changed. Next:
-  npm install -g .                             install flagadm
+  npm install -g "$(npm pack --silent)"        install flagadm
   flagadm feature usage dark-mode -p sandbox   use the sandbox without a server
   flagadm profile add                          connect to your own Unleash`)

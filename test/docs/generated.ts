@@ -105,12 +105,18 @@ function writeExample(): string {
   return `${lines.map((line) => (line === '' ? '' : `   ${line}`)).join('\n')}\n`
 }
 
+/** Why to use it: the first line of the README. */
+function why(): string {
+  return `Which feature flags can go? flagadm asks ${questions.length} questions about each flag in [Unleash](https://www.getunleash.io), from 90 days\nof usage to your source code, and calls it removable only if no answer speaks against that.\n`
+}
+
 const parts: Record<string, () => string> = {
   findings: findingTable,
   languages: languageList,
   questions: questionTable,
   verdicts: verdictTable,
   versions: versionTable,
+  why,
   write: writeExample,
 }
 
