@@ -3,16 +3,19 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it, test } from 'vitest'
 import { parse } from 'yaml'
 import { anchorOf, blocksOf, type Page, pages, root, runExample, withoutCode } from './pages.ts'
+import { llms, skill } from './assistant.ts'
 import { withParts } from './generated.ts'
 import { reference } from './reference.ts'
 
 const OUTDATED = 'is out of date; run `npm run docs` and commit the result'
 
-test('the reference and the report of the sandbox are those of the program', async () => {
+test('the reference, the guides for assistants and the report of the sandbox are those of the program', async () => {
   const review = 'flagadm feature review --all-projects -p sandbox -o markdown'
   const generated = {
     'docs/reference.md': await reference(),
     'examples/report.md': (await runExample(review)).stdout,
+    'llms.txt': await llms(),
+    'skills/flagadm/SKILL.md': await skill(),
   }
   for (const [path, text] of Object.entries(generated)) {
     await expect(text, `${path} ${OUTDATED}`).toMatchFileSnapshot(join(root, path))
@@ -134,6 +137,10 @@ describe('recipes and workflows', () => {
   it.each(workflows)('$name may only read the repository', ({ text }) => {
     expect(parse(text).permissions).toEqual({ contents: 'read' })
   })
+})
+
+test('what an assistant reads has at most 2,000 words', async () => {
+  expect((await skill()).split(/\s+/).length).toBeLessThanOrEqual(2000)
 })
 
 test('examples/naming.yaml is the file in the README', () => {

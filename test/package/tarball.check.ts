@@ -57,8 +57,10 @@ test('the package contains the built program and its documentation, in under 375
     'dist/LICENSES.txt',
     'dist/cli.js',
     'dist/name-hash.js',
+    'llms.txt',
     'package.json',
     'schemas/name.schema.json',
+    'skills/flagadm/SKILL.md',
   ])
   const schemas = names.match(/(?<=schemas\/)[\w-]+(?=\.schema\.json$)/gm)
   expect(schemas?.sort()).toEqual([...schemaNames, ...Object.keys(reports)].sort())
