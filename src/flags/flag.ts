@@ -21,13 +21,15 @@ export function flagOf(feature: Feature, projectId: string) {
     stale: feature.stale ?? undefined,
     createdAt: feature.createdAt ?? undefined,
     /** Those that the project has now: the flag may have been seen in others. */
-    environments: (feature.environments ?? []).map(({ name, type, enabled, lastSeenAt }) => {
+    environments: (feature.environments ?? []).map((environment) => {
+      const { name, type, enabled, lastSeenAt, variantCount } = environment
       // As the service wrote it; null if the flag was never seen there.
       return {
         name,
         type: type ?? undefined,
         enabled: enabled ?? undefined,
         lastSeenAt: seenAt(lastSeenAt),
+        ...(variantCount != null && { variantCount }),
       }
     }),
     /** When it was last seen in any environment, if the service reports that apart from the environments. */

@@ -6,28 +6,26 @@ import { type Service, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { Flag } from './flag.ts'
 
-/** The expected lifetimes of flags in days, by type; null for a type whose flags stay. */
-export type FlagTypes = ReadonlyMap<string, number | null>
+export type FlagTypes = ReadonlySet<string>
 
 /** The types of Unleash 8.2, for a service that does not list its own. */
-const defaultTypes: FlagTypes = new Map([
-  ['release', 40],
-  ['experiment', 40],
-  ['operational', 7],
-  ['kill-switch', null],
-  ['permission', null],
-  ['sunset', 90],
+const defaultTypes: FlagTypes = new Set([
+  'release',
+  'experiment',
+  'operational',
+  'kill-switch',
+  'permission',
+  'sunset',
 ])
 
 async function readTypes(service: Service): Promise<FlagTypes> {
   const document = await unlessMissing(service.read(operations.featureTypes, {}))
   if (!document) return defaultTypes
-  // A lifetime of 0 means that the flags stay.
-  return new Map(document.data.types.map(({ id, lifetimeDays }) => [id, lifetimeDays || null]))
+  return new Set(document.data.types.map(({ id }) => id))
 }
 
 /**
- * The types of a service; an administrator can change their lifetimes.
+ * The types of a service.
  * @throws a usage error for a wanted type that the service does not have
  */
 export async function readFlagTypes(
@@ -36,7 +34,7 @@ export async function readFlagTypes(
 ): Promise<FlagTypes> {
   const types = await readTypes(service)
   for (const type of wanted) {
-    if (!types.has(type)) throw unknownValue('--type', type, [...types.keys()])
+    if (!types.has(type)) throw unknownValue('--type', type, [...types])
   }
   return types
 }

@@ -14,7 +14,7 @@ import { checkCodeOptions } from './code-evidence.ts'
 import type { EvidenceOptions } from './options.ts'
 import type { ListedRow } from './comparison.ts'
 import type { ReviewOrder } from './order.ts'
-export const expectations = ['removable', 'in-use', 'unused'] as const
+export const expectations = ['removable', 'finished', 'in-use', 'unused'] as const
 type Expectation = (typeof expectations)[number]
 export interface ReviewOptions extends EvidenceOptions, ViewOptions {
   verdict?: readonly string[] | undefined
@@ -24,6 +24,8 @@ export interface ReviewOptions extends EvidenceOptions, ViewOptions {
   compare?: string | undefined
   sort: ReviewOrder
 }
+const wholeVerdicts: readonly Verdict[] = ['removable', 'still-on', 'finished']
+
 /** @throws a usage error for options that cannot be combined */
 export function checkOptions(options: ReviewOptions): void {
   checkCodeOptions(options)
@@ -34,9 +36,11 @@ export function checkOptions(options: ReviewOptions): void {
     })
   }
   const filter = application ? '--app' : environment && '--environment'
-  const unprovable = verdicts.find((own) => going.has(own) && verdict?.includes(own))
-  if (!filter || (!unprovable && expect !== 'removable')) return
-  const wanted = unprovable ? `--verdict ${unprovable}` : '--expect removable'
+  // A part of the usage shows neither that a flag is unused, nor that it always answers the same.
+  const shown = wholeVerdicts.find((whole) => verdict?.includes(whole))
+  const expected = wholeVerdicts.find((whole) => whole === expect)
+  if (!filter || (!shown && !expected)) return
+  const wanted = shown ? `--verdict ${shown}` : `--expect ${expected}`
   throw new FlagadmError(
     'usage',
     `${wanted} cannot be combined with ${filter}, because it leaves out usage of the flags`,
@@ -46,11 +50,8 @@ export function checkOptions(options: ReviewOptions): void {
 const maySettle = (verdict: string) =>
   verdicts.some((own) => own === verdict && factsOfVerdict(own).isSettledByLists)
 
-/** Whether the usage of every flag is read, because it is shown, compared or checked, or because a part of it does not count. */
-export function readsAllUsage(format: FormatName, options: ReviewOptions): boolean {
-  const { compare, application, environment, expect, verdict, failOn } = options
-  if (compare !== undefined || application || environment) return true
-  if (expect === 'unused' || expect === 'in-use') return true
+/** Whether a format shows flags of which the lists settle the verdict. A gate is about others, and a table of it need not have all. */
+function showsSettled(format: FormatName, { expect, verdict, failOn }: ReviewOptions): boolean {
   const { rowsAs, isBrief } = factsOf(format)
   if (rowsAs === 'name') return false
   if (verdict && !verdict.some(maySettle)) return false
@@ -58,33 +59,68 @@ export function readsAllUsage(format: FormatName, options: ReviewOptions): boole
   return !(isGate && isBrief)
 }
 
+/** Whether the usage of every flag is read, because it is shown, compared or checked, or because a part of it does not count. */
+export function readsAllUsage(format: FormatName, options: ReviewOptions): boolean {
+  const { compare, application, environment, expect } = options
+  if (compare !== undefined || application || environment) return true
+  if (expect === 'unused' || expect === 'in-use') return true
+  return showsSettled(format, options)
+}
+
+const isUsed = (verdict: string) => verdict === 'in-use' || verdict === 'finished'
+
+/** Whether finished flags are told from others in use: `all` if the run asks for them. */
+export function tellsFinished(format: FormatName, options: ReviewOptions): 'no' | 'likely' | 'all' {
+  const { compare, expect, verdict, failOn } = options
+  const asked = [expect, ...(verdict ?? []), ...(failOn ?? [])]
+  if (asked.includes('finished')) return 'all'
+  const isAsked = [...(verdict ?? []), ...(failOn ?? [])].some(isUsed)
+  const isShown = showsSettled(format, options) && (verdict?.some(isUsed) ?? true)
+  return compare !== undefined || isAsked || isShown ? 'likely' : 'no'
+}
+
 /** How many rows have a verdict. */
 const countOf = (rows: readonly ListedRow[], wanted: Verdict) =>
   rows.filter(({ verdict }) => verdict === wanted).length
 
-/** How many flags there are, and how many with each verdict. */
-export function countsOf(rows: readonly ListedRow[]): Record<string, number> {
-  const counts = verdicts.map((verdict) => [verdict, countOf(rows, verdict)])
+/** The verdicts that can be counted. @param tellsFinished whether finished flags are told from others in use */
+export function countedVerdicts(tellsFinished: boolean): Verdict[] {
+  return verdicts.filter((verdict) => tellsFinished || !isUsed(verdict))
+}
+
+/** How many flags there are, and how many with each verdict; null if that is not known. */
+export function countsOf(
+  rows: readonly ListedRow[],
+  { tellsFinished }: { tellsFinished: boolean },
+): Record<string, number | null> {
+  const known = countedVerdicts(tellsFinished)
+  const counts = verdicts.map((verdict) => {
+    return [verdict, known.includes(verdict) ? countOf(rows, verdict) : null]
+  })
   return { flags: rows.length, ...Object.fromEntries(counts) }
 }
 
-/** `3 removable, 1 still on, 0 in use`: the verdicts that rows have and, if wanted, those that are always counted. */
-export function verdictCounts(
-  rows: readonly ListedRow[],
-  { hasAlways } = { hasAlways: false },
-): string {
-  const isShown = (verdict: Verdict) =>
-    countOf(rows, verdict) > 0 || (hasAlways && factsOfVerdict(verdict).isAlwaysCounted)
-  return verdicts
-    .filter(isShown)
-    .map((verdict) => `${countOf(rows, verdict)} ${verdictText(verdict)}`)
-    .join(', ')
+/** `3 removable, 1 still on, 0 in use`: the verdicts of a review that can be counted. */
+export function reviewCounts(rows: readonly ListedRow[], tellsFinished: boolean): string {
+  const shown = countedVerdicts(tellsFinished).filter((verdict) => {
+    return countOf(rows, verdict) > 0 || factsOfVerdict(verdict).isAlwaysCounted
+  })
+  return shown.map((verdict) => `${countOf(rows, verdict)} ${verdictText(verdict)}`).join(', ')
+}
+
+/** `2 in use or finished, 1 unclear`: the verdicts of some rows. */
+function failingCounts(rows: readonly ListedRow[], tellsFinished: boolean): string {
+  const shown = verdicts.filter((verdict) => countOf(rows, verdict) > 0)
+  const textOf = (verdict: Verdict) =>
+    isUsed(verdict) && !tellsFinished ? 'in use or finished' : verdictText(verdict)
+  return shown.map((verdict) => `${countOf(rows, verdict)} ${textOf(verdict)}`).join(', ')
 }
 
 function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
   switch (expect) {
     case 'removable':
-      return verdict === 'removable'
+    case 'finished':
+      return verdict === expect
     case 'in-use':
       return usageState === 'used'
     case 'unused':
@@ -110,6 +146,7 @@ const STILL_ON = 'feature archive --include-on archives flags that are still on'
 /** The error for flags that are not as expected, or for names that are not flags; undefined without any. */
 export function refusalOf(
   rows: readonly ListedRow[],
+  tellsFinished: boolean,
   options: ReviewOptions,
 ): FlagadmError | undefined {
   const failing = rows.filter((row) => isFailing(row, options))
@@ -122,7 +159,7 @@ export function refusalOf(
     const what =
       first && failing.length === 1
         ? `${first.name} is ${verdictText(first.verdict)}`
-        : `${failing.length} of ${rows.length} flags fail the check: ${verdictCounts(failing)}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${failingCounts(failing, tellsFinished)}`
     const isOn =
       options.expect === 'removable' && failing.some(({ verdict }) => verdict === 'still-on')
     const hint = isOn ? STILL_ON : undefined

@@ -115,7 +115,6 @@ function missingRow(
     code: undefined,
     usageState: 'unclear' as const,
     answers: [],
-    isOnEverywhere: false,
     goneFrom: projectId,
     before,
     isChanged: true,

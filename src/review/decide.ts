@@ -1,12 +1,11 @@
 // Decides about a flag from the answers to all questions.
 import { type Flag, isOnSomewhere } from '../flags/flag.ts'
 import { type Facts, readOf, type Source, sources } from './facts.ts'
-import type { Answer, Question } from './question.ts'
+import type { Answer, Outcome, Question } from './question.ts'
 import { questions } from './questions.ts'
 import { arrives } from './questions/arrives.ts'
 import { dependents } from './questions/dependents.ts'
 import { listed } from './questions/listed.ts'
-import { outcome } from './questions/outcome.ts'
 import { unused } from './questions/unused.ts'
 import { isFiltered, type Terms } from './terms.ts'
 import { coveredFor, stateTexts, timeTexts } from './texts.ts'
@@ -30,8 +29,8 @@ export interface Decision {
   rounded?: string | undefined
   /** The answers that were needed, in the order of the questions. */
   answers: readonly GivenAnswer[]
-  /** Whether it is in use but on everywhere, so that it could become permanent in code. */
-  isOnEverywhere: boolean
+  /** What a finished flag answers. */
+  outcome?: Outcome | undefined
 }
 
 /** A question and what the facts say to it: an answer, or the source that it needs. */
@@ -135,9 +134,6 @@ function reasonsOf(
     case 'removable':
     case 'still-on':
       return flag ? whyItGoes(facts, flag, answered, terms) : []
-    case 'in-use':
-      // An advice comes first.
-      return givers.toReversed().flatMap(({ answer }) => answer.texts)
     case 'unclear':
       return [
         ...textsOf('unknown'),
@@ -150,8 +146,8 @@ function reasonsOf(
   }
 }
 
-const givesAdvice = (answered: readonly Answered[]) =>
-  answered.some(({ question, answer }) => question === outcome && answer.says === 'stays')
+const outcomeOf = (answered: readonly Answered[]) =>
+  answered.flatMap(({ answer }) => (answer.says === 'stays' ? (answer.outcome ?? []) : []))[0]
 
 const roundedOf = (answered: readonly Answered[]) =>
   answered.flatMap(({ answer }) => (answer.says === 'stays' ? (answer.rounded ?? []) : []))[0]
@@ -167,11 +163,11 @@ function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
     verdict,
     usageState: usageStateOf(facts, asked),
     reasons: reasonsOf(facts, { verdict, answered, open }, terms),
-    rounded: verdict === 'in-use' && !givesAdvice(answered) ? roundedOf(answered) : undefined,
+    rounded: verdict === 'in-use' ? roundedOf(answered) : undefined,
     answers: answered.map(({ question, answer: { says, texts } }) => {
       return { question: question.id, says, texts }
     }),
-    isOnEverywhere: verdict === 'in-use' && givesAdvice(answered),
+    outcome: verdict === 'finished' ? outcomeOf(answered) : undefined,
   }
 }
 

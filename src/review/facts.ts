@@ -11,7 +11,7 @@ import type { UsageEvidence } from './usage-evidence.ts'
 import type { Verdict } from './verdicts.ts'
 
 /** What is read about a flag only if a question needs it, the cheapest first. */
-export const sources = ['usage', 'service', 'document', 'events', 'dependents'] as const
+export const sources = ['usage', 'service', 'document', 'events', 'dependents', 'state'] as const
 export type Source = (typeof sources)[number]
 
 /** A flag that depends on another one, directly or not, and what is said of it apart from that. */
@@ -37,6 +37,8 @@ export interface Facts {
   document?: OwnDocument | FlagadmError
   events?: RecentChanges | FlagadmError
   dependents?: readonly Dependent[]
+  /** Whether the document of a flag in use was read, or left out because there are many. */
+  state?: 'read' | 'left'
 }
 
 /** A flag as the list of its project has it and, if that was read, as its own document does. */

@@ -39,12 +39,6 @@ function usageByEnvironment({ flag, usage }: ListedRow) {
   return environments.sort(orderBy(({ name }) => name ?? '\uffff'))
 }
 
-/** What to do with a flag, for programs; null for nothing, or if someone has to look first. */
-function adviceOf({ verdict, isOnEverywhere }: ListedRow): 'remove' | 'make-permanent' | null {
-  if (verdict === 'removable') return 'remove'
-  return isOnEverywhere ? 'make-permanent' : null
-}
-
 /** Where the searched code has a flag; undefined if that is not known. */
 function referencesOf({ code }: ListedRow) {
   return code?.places?.map(({ file, line, column }) => ({ file, line, column }))
@@ -196,7 +190,9 @@ function evidenceFields({ now }: ReviewTimes): RowField<ListedRow>[] {
       },
     }),
     field.data('createdBy', ({ createdBy }) => createdBy),
-    field.data('advice', adviceOf),
+    field.data('outcome', ({ outcome }) => outcome?.answer),
+    field.data('outcomeVariant', ({ outcome }) => outcome?.variant),
+    field.data('settledSince', ({ outcome }) => isoText(outcome?.since)),
     field.data('repositories', repositoriesOf),
     field.data('answers', ({ answers }) => answers),
   ]

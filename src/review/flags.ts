@@ -65,29 +65,44 @@ export interface ReviewedFlags {
   /** The days of which the service has usage. */
   days: KeptDays
   rows: readonly Row[]
+  /** Whether finished flags are told from others in use. */
+  tellsFinished: boolean
   /** Of flags, also of those that depend on removable ones; those of projects are in the selection. */
   failures: Failures
   /** What the report lacks, but for flags that could not be read. */
   incomplete: readonly Incomplete[]
 }
 
-/**
- * Reviews flags.
- * @param readsAllUsage whether the usage of all flags is read, also where the list settles the verdict
- */
+/** What a review reads beyond what decides whether flags may go. */
+interface ReviewTask {
+  /** Whether the usage of all flags is read, also where the list settles the verdict. */
+  readsAllUsage?: boolean
+  /** Whether finished flags are told from others in use: of a part, or of all, if the service keeps no days. */
+  tellsFinished?: 'no' | 'likely' | 'all'
+}
+
+/** Reviews flags. */
 export async function reviewFlags(
   context: Context,
   connection: Connection,
   candidates: Candidates,
   options: EvidenceOptions,
-  { readsAllUsage = false } = {},
+  { readsAllUsage = false, tellsFinished = 'no' }: ReviewTask = {},
 ): Promise<ReviewedFlags> {
   const { selection, names, types, inCode } = candidates
   const span = await readableSpan(connection, options.since)
   const keptBy = await readKept(context, span.now)
   const { application, environment, notSeenFor, includePermanent = false, acceptSilence } = options
   const filters = { application, environment }
-  const inquiry = { ...filters, span, notSeenFor, includePermanent, types, acceptSilence }
+  const inquiry = {
+    ...filters,
+    span,
+    notSeenFor,
+    includePermanent,
+    types,
+    acceptSilence,
+    tellsFinished: tellsFinished !== 'no',
+  }
   const factsOf = (name: string): Facts => ({
     name,
     flag: selection.flags.get(name),
@@ -95,7 +110,9 @@ export async function reviewFlags(
     kept: keptBy(name),
     code: codeEvidence(inCode, name),
   })
-  const task = { connection, inquiry, flags: selection.flags, factsOf, readsAllUsage }
+  const readsAllStates = tellsFinished === 'all'
+  const { flags } = selection
+  const task = { connection, inquiry, flags, factsOf, readsAllUsage, readsAllStates }
   const { facts, terms, failures, incomplete } = await gather(task, names)
   for (const warning of terms.unknownFilters) context.messages.warn(warning)
   const rows = names.flatMap((name) => {
@@ -107,6 +124,7 @@ export async function reviewFlags(
     span,
     days: terms.days,
     rows,
+    tellsFinished: terms.tellsFinished,
     failures,
     incomplete: [
       ...selection.incomplete,

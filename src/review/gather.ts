@@ -2,7 +2,7 @@
 import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { timeOf } from '../input/time.ts'
-import type { Incomplete } from '../output/incomplete.ts'
+import { counted, type Incomplete } from '../output/incomplete.ts'
 import { hourOf } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
 import { unlessMissing } from '../service/client.ts'
@@ -32,7 +32,12 @@ interface Task {
   factsOf(name: string): Facts
   /** Whether usage is read even where the list settles the verdict, because it is shown. */
   readsAllUsage: boolean
+  /** Whether the state of all flags is read that may be finished, where the service keeps no days. */
+  readsAllStates: boolean
 }
+
+// More would double the requests of a review.
+const MAX_STATES = 200
 
 /** What was gathered. */
 export interface Gathered {
@@ -65,13 +70,15 @@ class Gatherer {
   readonly #failures = new Map<string, FlagadmError>()
   readonly #applications = new Set<string>()
   readonly #environments = new Set<string>()
-  /** The flags whose usage is read whatever decides. */
-  #withUsage: ReadonlySet<string> = new Set()
+  /** The flags to review; others depend on them. */
+  #given: ReadonlySet<string> = new Set()
   #incomplete: readonly Incomplete[] = []
   readonly #uses: Use[] = []
   readonly #survey: UsageSurvey
   #service: ServiceFacts | undefined
   #lastEvent: number | undefined
+  /** How many documents of flags in use were read. */
+  #states = 0
 
   constructor(task: Task) {
     this.#task = task
@@ -80,7 +87,7 @@ class Gatherer {
 
   async gather(names: readonly string[]): Promise<Gathered> {
     for (const name of names) this.#add(name)
-    if (this.#task.readsAllUsage) this.#withUsage = new Set(names)
+    this.#given = new Set(names)
     for (;;) {
       const terms = this.#terms()
       const open = groupBy(this.#facts.values(), (facts) => this.#neededSource(facts, terms))
@@ -116,9 +123,12 @@ class Gatherer {
   }
 
   #neededSource(facts: Facts, terms: Terms): Source | undefined {
-    const isUsageShown = this.#withUsage.has(facts.name) && facts.absence?.kind !== 'archived'
+    const isGiven = this.#given.has(facts.name)
+    const isUsageShown = this.#task.readsAllUsage && isGiven && facts.absence?.kind !== 'archived'
     if (isUsageShown && facts.usage === undefined) return 'usage'
-    const source = neededSource(facts, terms)
+    // Whether a flag is finished is of no interest to those that it depends on.
+    const own = isGiven ? terms : { ...terms, tellsFinished: false }
+    const source = neededSource(facts, own)
     if (source && facts[source] !== undefined) {
       throw new Error(`the ${source} of ${facts.name} was read, but a question still needs it`)
     }
@@ -139,6 +149,8 @@ class Gatherer {
         return this.#readEvents(flags, terms)
       case 'dependents':
         return this.#readDependents(names, terms)
+      case 'state':
+        return this.#readStates(flags)
     }
   }
 
@@ -199,12 +211,28 @@ class Gatherer {
     })
   }
 
+  /** Reads the documents of flags in use that may be finished: of a part if there are many. */
+  async #readStates(flags: readonly Flag[]): Promise<void> {
+    const { readsAllStates } = this.#task
+    const read = flags.slice(0, readsAllStates ? undefined : MAX_STATES - this.#states)
+    const left = flags.slice(read.length)
+    this.#states += read.length
+    await this.#readDocuments(read)
+    for (const { name } of read) this.#set(name, { state: 'read' })
+    for (const { name } of left) this.#set(name, { state: 'left' })
+    if (left.length === 0) return
+    const message = `${counted(left.length, 'more flag')} may be finished: their strategies were not read (--verdict finished reads them)`
+    this.#incomplete = [...this.#incomplete, { message, names: left.map(({ name }) => name) }]
+  }
+
   /** The oldest creation of the flags that may have been seen where a project had another environment; undefined if none may. */
   #removalsSince(flags: readonly Flag[], terms: Terms): number | undefined {
     const times = flags.flatMap((flag) => {
-      const usage = readOf(this.#facts.get(flag.name)?.usage)
+      const facts = this.#facts.get(flag.name)
+      const usage = readOf(facts?.usage)
       const isCovered = usage && coveredUsage(flag, usage, terms).isWhole
-      return isCovered ? [] : (timeOf(flag.createdAt) ?? [])
+      const isUsed = facts && ownVerdict(facts, terms) === 'in-use'
+      return isCovered || isUsed ? [] : (timeOf(flag.createdAt) ?? [])
     })
     return times.length > 0 ? times.reduce((a, b) => Math.min(a, b)) : undefined
   }

@@ -11,10 +11,7 @@ export const projectOf = ({ flag, goneFrom }: ListedRow) => flag?.projectId ?? g
 const LAST = Number.POSITIVE_INFINITY
 
 /** The place of a row in a report: what can go comes first. */
-export function rankOf({ verdict, isOnEverywhere }: ListedRow): number {
-  const place = placeOfVerdict(verdict)
-  return isOnEverywhere ? place - 1 : place
-}
+export const rankOf = ({ verdict }: ListedRow) => placeOfVerdict(verdict)
 
 /** What can go comes first, or the oldest flag, or the one that was seen least recently. */
 export const reviewOrders = {

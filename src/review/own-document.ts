@@ -3,7 +3,7 @@ import { readFlagDocument } from '../flags/documents.ts'
 import { type Flag, flagOf } from '../flags/flag.ts'
 import { timeOf } from '../input/time.ts'
 import type { Service } from '../service/client.ts'
-import type { FeatureDocument } from '../service/schema.ts'
+import type { FeatureDocument, Strategy } from '../service/schema.ts'
 
 export type OwnDocument = Awaited<ReturnType<typeof readOwnDocument>>
 
@@ -33,6 +33,14 @@ function datesOf({ environments }: FeatureDocument): StrategyDate[] {
     })
 }
 
+/** The enabled strategies in each environment, by its name. */
+function strategiesOf({ environments }: FeatureDocument): ReadonlyMap<string, Strategy[]> {
+  const entries = (environments ?? []).map(({ name, strategies }) => {
+    return [name, (strategies ?? []).filter(({ disabled }) => !disabled)] as const
+  })
+  return new Map(entries)
+}
+
 /**
  * Reads the part of a flag's own document that a verdict needs.
  * @param flags all flags of the lists, by name
@@ -53,6 +61,8 @@ export async function readOwnDocument(
     parents: (data.dependencies ?? []).flatMap(({ feature, enabled }) =>
       enabled === false ? [] : (flags.get(feature) ?? []),
     ),
+    hasParents: (data.dependencies ?? []).length > 0,
+    strategies: strategiesOf(data),
     /** The dates from which, and until which, an enabled strategy serves where the flag is on. */
     dates: datesOf(data),
     /** As the service reports it. */

@@ -11,6 +11,16 @@ interface Stays {
   verdict: Verdict
   /** The first text with rounded counts, if it has a count. */
   rounded?: string | undefined
+  /** What a finished flag answers. */
+  outcome?: Outcome
+}
+
+/** What production answers to everyone, so that the code can do without the flag. */
+export interface Outcome {
+  answer: 'on' | 'off' | 'variant'
+  variant?: string
+  /** For how long at least, as the time when that began; in milliseconds since the epoch. */
+  since: number
 }
 
 interface Open {

@@ -16,35 +16,45 @@ export interface RecentChanges {
   removals: readonly FlagEvent[] | undefined
 }
 
-// Every other change, also one of a type that a later version of the service adds, may make a flag ready for use.
-const harmlessTypes: ReadonlySet<string> = new Set([
-  // They go with removing a flag.
+// They go with removing a flag, and change what it answers.
+const removalTypes: readonly string[] = [
   'feature-archived',
-  'feature-completed',
   'feature-dependencies-removed',
   'feature-dependency-removed',
   'feature-environment-disabled',
-  'feature-potentially-stale-on',
-  'feature-stale-on',
   'feature-strategy-remove',
   'release-plan-removed',
-  // They say nothing about its use.
+]
+
+// They say nothing about its use, and change nothing that it answers.
+const markTypes: readonly string[] = [
   'drop-feature-tags',
+  'feature-completed',
   'feature-favorited',
   'feature-link-added',
   'feature-link-removed',
   'feature-link-updated',
   'feature-metadata-updated',
+  'feature-potentially-stale-on',
+  'feature-stale-on',
   'feature-tag-import',
   'feature-tagged',
   'feature-type-updated',
   'feature-unfavorited',
   'feature-untagged',
-])
+]
 
-/** The latest change that made a flag ready for use, or may have. @param changes newest first */
+/**
+ * The latest change that made a flag ready for use, or may have: also one of a type that a later version of the service adds.
+ * @param changes newest first
+ */
 export function preparation(changes: readonly FlagEvent[]): FlagEvent | undefined {
-  return changes.find(({ type }) => !harmlessTypes.has(type))
+  return changes.find(({ type }) => !markTypes.includes(type) && !removalTypes.includes(type))
+}
+
+/** The latest change of what a flag answers, or may answer. @param changes newest first */
+export function answerChange(changes: readonly FlagEvent[]): FlagEvent | undefined {
+  return changes.find(({ type }) => !markTypes.includes(type))
 }
 
 /** Whether a service has no events, or shows them to other keys only. */

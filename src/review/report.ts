@@ -19,7 +19,7 @@ import { latest } from '../flags/records.ts'
 import { spanText } from '../flags/span.ts'
 import { compareRows, type EarlierReview, type ListedRow } from './comparison.ts'
 import { checklist } from './checklist.ts'
-import { countsOf, type ReviewOptions, severityOf, verdictCounts } from './check.ts'
+import { countedVerdicts, countsOf, reviewCounts, type ReviewOptions, severityOf } from './check.ts'
 import { reviewFields } from './fields.ts'
 import { archiveCommand, type ReviewSelection } from './options.ts'
 import { changedFirst, orderOf, projectOf } from './order.ts'
@@ -33,10 +33,10 @@ interface ReviewComparison {
   earlier: EarlierReview | undefined
 }
 /** The counts of each project, by its id; without names that are not flags. */
-function totalsOf(rows: readonly ListedRow[]) {
+function totalsOf(rows: readonly ListedRow[], tellsFinished: boolean) {
   const flags = rows.filter(({ flag }) => flag)
   const totals = Array.from(groupBy(flags, projectOf), ([project, own]) => {
-    return { project, ...countsOf(own) }
+    return { project, ...countsOf(own, { tellsFinished }) }
   })
   return totals.sort(orderBy(({ project }) => project))
 }
@@ -71,8 +71,7 @@ function missingApplications(rows: readonly ListedRow[]): Incomplete[] {
 }
 
 /** Whether a terminal shows a row without being asked for its verdict. */
-const isWork = ({ verdict, isOnEverywhere }: ListedRow) =>
-  verdict === null || isOnEverywhere || factsOfVerdict(verdict).isWork
+const isWork = ({ verdict }: ListedRow) => verdict === null || factsOfVerdict(verdict).isWork
 
 /** Whether to list only flags that someone acts on, and to count the others: on a terminal, unless others are asked for. */
 function listsWork(
@@ -123,7 +122,7 @@ export function summaryOf(
   options: ReviewOptions,
 ) {
   const { baseUrl, target } = service
-  const { span, rows: reviewedRows, failures } = reviewed
+  const { span, rows: reviewedRows, tellsFinished, failures } = reviewed
   const { project, allProjects } = options
   const all: readonly ListedRow[] = earlier
     ? compareRows(reviewedRows, earlier, reviewed.selection)
@@ -143,7 +142,8 @@ export function summaryOf(
     service: lastingName(service),
     selection,
     title: `Review of ${about}`,
-    counts: `${flags}: ${verdictCounts(all, { hasAlways: true })}`,
+    counts: `${flags}: ${reviewCounts(all, tellsFinished)}`,
+    tellsFinished,
     /** How many flags have changed; undefined without a comparison. */
     changed: earlier && all.filter(({ isChanged }) => isChanged).length,
     covered: [
@@ -170,6 +170,7 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
     earlier,
     all,
     rows,
+    verdicts: countedVerdicts(summary.tellsFinished),
     fields: reviewFields(span, {
       withProjects: true,
       isBrief: true,
@@ -237,7 +238,7 @@ async function printTable(
       head: {
         service: summary.service,
         selection: summary.selection,
-        totals: totalsOf(all),
+        totals: totalsOf(all, summary.tellsFinished),
       },
       rows: 'flags',
     },

@@ -21,7 +21,7 @@ import { typeOption } from '../flags/types.ts'
 import { selectCandidates } from './candidates.ts'
 import { reviewFlags } from './flags.ts'
 import { codeOptions, selectionOf, usageOptions } from './options.ts'
-import { readEarlier } from './comparison.ts'
+import { type ListedRow, readEarlier } from './comparison.ts'
 import {
   checkOptions,
   emptinessOf,
@@ -29,9 +29,23 @@ import {
   readsAllUsage,
   refusalOf,
   type ReviewOptions,
+  tellsFinished,
 } from './check.ts'
 import { reviewOrders } from './order.ts'
 import { printReview, reviewFormats, type ReviewFormat, summaryOf } from './report.ts'
+
+/** Says that flags in use are not all that is used, where only those are asked for. */
+function noteFinished(
+  { messages }: Context,
+  rows: readonly ListedRow[],
+  { verdict = [], failOn = [] }: ReviewOptions,
+): void {
+  const asked = [...verdict, ...failOn]
+  const finished = rows.filter((row) => row.verdict === 'finished').length
+  if (finished === 0 || !asked.includes('in-use') || asked.includes('finished')) return
+  const verb = finished === 1 ? 'is' : 'are'
+  messages.note(`${finished} more ${verb} finished (--verdict finished shows them)`)
+}
 
 /** Reviews flags, prints that, and fails if the check does or something could not be read. */
 async function review(
@@ -59,6 +73,7 @@ async function review(
   const { selection, inCode } = candidates
   const reviewed = await reviewFlags(context, connection, candidates, options, {
     readsAllUsage: readsAllUsage(format, options),
+    tellsFinished: tellsFinished(format, options),
   })
   const { rows, failures } = reviewed
   if (rows.length === 0 && removedSince !== undefined) {
@@ -72,10 +87,12 @@ async function review(
     { selection: about, earlier },
     options,
   )
+  noteFinished(context, summary.all, options)
   const empty = emptinessOf(names, selection, options)
   await printReview(context, format, summary, options, allowEmpty ? undefined : empty?.why)
   const refusal =
-    refusalOf(summary.all, options) ?? unreadRefusal(inCode, options, rows.length === 0)
+    refusalOf(summary.all, reviewed.tellsFinished, options) ??
+    unreadRefusal(inCode, options, rows.length === 0)
   try {
     throwFailures(context, selection, { failures, requested: rows.length })
   } catch (error) {

@@ -17,6 +17,8 @@ export interface Inquiry extends UsageQuestion {
   types: FlagTypes
   /** The projects whose silence is accepted; in a name, `*` matches any text. */
   acceptSilence: readonly string[] | undefined
+  /** Whether finished flags are told from others in use. */
+  tellsFinished: boolean
 }
 
 /** What was gathered of all flags so far that decides about each of them. */

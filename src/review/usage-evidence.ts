@@ -15,8 +15,8 @@ import {
 import { lastSeen, type Flag } from '../flags/flag.ts'
 import { coverageIn, type KeptDays } from '../usage/coverage.ts'
 import { lastUseOf } from '../usage/last-use.ts'
-import { distinct, latest, totalOf, type UsageRecord } from '../flags/records.ts'
-import { askedText, type Coverage, durationText, type Span } from '../flags/span.ts'
+import { type Counts, distinct, latest, totalOf, type UsageRecord } from '../flags/records.ts'
+import { askedText, type Coverage, dayOf, durationText, type Span } from '../flags/span.ts'
 
 /** What is known about the usage of a flag in a span. Times are in milliseconds since the epoch. */
 export type UsageEvidence = ReturnType<typeof usageEvidence>
@@ -24,9 +24,43 @@ export type UsageEvidence = ReturnType<typeof usageEvidence>
 /** The same, with what the figures cover, which the usage of all flags shows. */
 export type CoveredUsage = UsageEvidence & ReturnType<typeof coverageOf>
 
-/** Summarizes the answer of the service. It keeps no records, because those of many flags would not fit into memory. */
-export function usageEvidence(flag: Flag | undefined, whole: UsageAnswer, question: UsageQuestion) {
-  const { application, environment, span } = question
+/** What a flag answered in an environment. */
+export interface Served extends Counts {
+  /** Undefined if the service left out its name. */
+  environment: string | undefined
+  /** The names of variants; `disabled` is that of none. */
+  variants: readonly string[]
+  /** The starts of the days with evaluations. */
+  days: readonly number[]
+}
+
+/** What a flag answered in each environment in the hours and days that began since a time. */
+function servedSince(records: readonly UsageRecord[], since: number): Served[] {
+  const recent = records.filter(({ time = since }) => time >= since)
+  return Array.from(
+    groupBy(recent, ({ environment }) => environment),
+    ([environment, own]) => {
+      const variants = own.flatMap((record) => record.variants.filter(({ count }) => count !== 0))
+      return {
+        environment,
+        ...totalOf(own),
+        variants: distinct(variants.map(({ name }) => name)),
+        days: distinct(own.map(({ time }) => (time === undefined ? undefined : dayOf(time)))),
+      }
+    },
+  )
+}
+
+/**
+ * Summarizes the answer of the service. It keeps no records, because those of many flags would not fit into memory.
+ * @param question with the start of `--not-seen-for`
+ */
+export function usageEvidence(
+  flag: Flag | undefined,
+  whole: UsageAnswer,
+  question: UsageQuestion & { limit: number },
+) {
+  const { application, environment, span, limit } = question
   const answer = ofFlag(whole, flag, span)
   const { records, readAt: _, earlier = [], ...coverage } = answer
   const matching = records.used.filter(matcherFor(question))
@@ -50,6 +84,7 @@ export function usageEvidence(flag: Flag | undefined, whole: UsageAnswer, questi
       groupBy(used, (record) => record.environment),
       ([name, own]) => ({ name, ...totalOf(own), lastUsed: latest(own.map(({ time }) => time)) }),
     ),
+    served: servedSince(used, limit),
     /** The evaluations in each clock hour of the span, from its first one; empty without usage. */
     hourly: used.length > 0 ? hourlyCounts(used, span) : [],
     /** Whether the service may have more applications of the flag than it reports. */

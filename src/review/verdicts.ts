@@ -37,6 +37,15 @@ const table = {
     isWork: true,
     isSettledByLists: false,
   },
+  finished: {
+    meaning: 'in use, and its answer has not changed for long: keep that in code',
+    strength: 4,
+    place: 3,
+    style: 'green',
+    isAlwaysCounted: false,
+    isWork: true,
+    isSettledByLists: true,
+  },
   'in-use': {
     meaning: 'used or seen in the span',
     strength: 3,
@@ -57,7 +66,7 @@ const table = {
   },
   permanent: {
     meaning: 'kill switches, permissions, and flags to keep',
-    strength: 4,
+    strength: 5,
     place: 5,
     style: 'dim',
     isAlwaysCounted: true,
@@ -66,7 +75,7 @@ const table = {
   },
   archived: {
     meaning: 'archived already',
-    strength: 5,
+    strength: 6,
     place: 6,
     style: 'dim',
     isAlwaysCounted: false,
@@ -75,7 +84,7 @@ const table = {
   },
   'not-a-flag': {
     meaning: 'the service has no such flag',
-    strength: 5,
+    strength: 6,
     place: 7,
     style: 'red',
     isAlwaysCounted: false,

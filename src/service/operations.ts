@@ -136,7 +136,7 @@ export const operations = {
     example: { parameters: { projectId: 'default', featureName: 'some-flag' } },
   },
   featureTypes: {
-    summary: 'List the types of feature flags and their expected lifetimes',
+    summary: 'List the types of feature flags',
     method: 'GET',
     path: '/api/admin/feature-types',
     response: schema.featureTypesSchema,

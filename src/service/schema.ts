@@ -117,6 +117,8 @@ const environmentEntries = {
   enabled: v.nullish(v.boolean()),
   // Null when it was never seen there.
   lastSeenAt: timestamp,
+  // Those of the environment itself; strategies have others.
+  variantCount: optionalPart(count),
 }
 
 const featureEntries = {
@@ -169,10 +171,7 @@ export type Feature = v.InferOutput<typeof projectFeaturesSchema>['features'][nu
 
 /** `GET …/feature-types`: the part that flagadm uses. */
 export const featureTypesSchema = v.object({
-  types: listOf({
-    id: name,
-    lifetimeDays: v.nullish(v.number()),
-  }),
+  types: listOf({ id: name }),
 })
 
 /** `GET …/search/features`: the part that flagadm uses. */

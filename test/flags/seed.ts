@@ -74,5 +74,6 @@ export function usageOf(
   filter: UsageFilter & { asked?: number } = {},
 ) {
   const { asked = 48, ...rest } = filter
-  return usageEvidence(flag, answerOf(seeds, asked), { span: spanOf(hoursOf(asked), now), ...rest })
+  const question = { span: spanOf(hoursOf(asked), now), limit: now - 30 * 24 * HOUR, ...rest }
+  return usageEvidence(flag, answerOf(seeds, asked), question)
 }

@@ -14,6 +14,10 @@ interface Place {
   on?: boolean
   /** In days; null for never, undefined for a service that does not report it. */
   seen?: number | null | undefined
+  /** Its strategies, which its own document has. */
+  strategies?: readonly object[]
+  /** How many variants the environment itself has. */
+  variantCount?: number
 }
 
 /** Evaluations of a flag, by default by `web` in production. */
@@ -23,6 +27,7 @@ interface Usage {
   no: number
   appName?: string
   environment?: string
+  variants?: Record<string, number>
 }
 
 /** A flag, by default a release flag that is 300 days old, off in production, and never seen or used. */
@@ -47,16 +52,22 @@ export interface FlagSeed extends Record<string, unknown> {
 
 export type Projects = Record<string, Record<string, FlagSeed>>
 
-function environmentOf(name: string, { on = false, ...place }: Place) {
+function environmentOf(name: string, { on = false, ...place }: Place, isOwn: boolean) {
   const seen = 'seen' in place ? place.seen : null
   const lastSeenAt = typeof seen === 'number' ? daysAgo(seen) : seen
-  return { name, type: name, enabled: on, lastSeenAt }
+  const { strategies, variantCount = 0 } = place
+  const more = isOwn ? { strategies } : { variantCount }
+  return { name, type: name, enabled: on, lastSeenAt, ...(strategies && more) }
 }
 
 const hidden =
   'production development usage days status ownStatus own wrong children archived'.split(' ')
 
-function featureOf(name: string, { production = {}, development, ...seed }: FlagSeed) {
+function featureOf(
+  name: string,
+  { production = {}, development, ...seed }: FlagSeed,
+  { isOwn = false } = {},
+) {
   const fields = Object.entries(seed).filter(([key]) => !hidden.includes(key))
   return {
     name,
@@ -64,8 +75,8 @@ function featureOf(name: string, { production = {}, development, ...seed }: Flag
     stale: false,
     createdAt: daysAgo(300),
     environments: [
-      environmentOf('production', production),
-      ...(development ? [environmentOf('development', development)] : []),
+      environmentOf('production', production, isOwn),
+      ...(development ? [environmentOf('development', development, isOwn)] : []),
     ],
     ...Object.fromEntries(fields),
   }
@@ -102,8 +113,8 @@ function recordsOf({ usage = [] }: FlagSeed, hours: number, time: number) {
           use.hoursAgo === hoursAgo && use.appName === appName && use.environment === environment,
       )
       const timestamp = new Date(Math.floor(time / HOUR) * HOUR - hoursAgo * HOUR).toISOString()
-      const { yes, no } = used ?? { yes: 0, no: 0 }
-      return { appName, environment, timestamp, yes, no }
+      const { yes, no, variants } = used ?? { yes: 0, no: 0 }
+      return { appName, environment, timestamp, yes, no, ...(variants && { variants }) }
     }),
   )
 }
@@ -121,8 +132,8 @@ function dailyRecordsOf({ days = [] }: FlagSeed, hours: number) {
         return isThere && use.daysAgo === daysAgo
       })
       const timestamp = new Date((today - index) * 24 * HOUR - 1).toISOString()
-      const { yes, no } = used ?? { yes: 0, no: 0 }
-      return { appName, environment, timestamp, yes, no }
+      const { yes, no, variants } = used ?? { yes: 0, no: 0 }
+      return { appName, environment, timestamp, yes, no, ...(variants && { variants }) }
     }),
   )
 }
@@ -331,7 +342,12 @@ function serviceOf(seed: ServiceSeed) {
       if (!isActive(own)) return answer(404, { message: `no feature ${own}` })
       if (ownStatus !== 200) return answer(ownStatus, { message: 'database is down' })
       const lifecycle = { stage: 'live', enteredStageAt: daysAgo(290) }
-      const document = { ...featureOf(own, flag), children, lifecycle, ...flag.own }
+      const document = {
+        ...featureOf(own, flag, { isOwn: true }),
+        children,
+        lifecycle,
+        ...flag.own,
+      }
       return flag.wrong
         ? anyJson(response, 200, { ...document, ...flag.wrong })
         : answer(200, document)

@@ -19,7 +19,6 @@ import {
   type RecordSeed,
   usageOf,
   used,
-  zeros,
 } from '../flags/seed.ts'
 
 const terms: Terms = {
@@ -28,10 +27,11 @@ const terms: Terms = {
   limit: now - 7 * 24 * 3_600_000,
   includePermanent: false,
   clocksDiffer: 0,
-  types: new Map([['release', 40]]),
+  types: new Set(['release']),
   oldestSighting: undefined,
   unknownFilters: [],
   acceptSilence: undefined,
+  tellsFinished: true,
   days: { from: undefined, holes: [], isCertain: true },
   ahead: undefined,
   reports: new Reports([flagOf({ name: 'neighbour', ...production(1) })]),
@@ -66,6 +66,8 @@ function documentOf(flag: Flag, fields: Partial<OwnDocument> = {}): OwnDocument 
     isArchived: false,
     children: [],
     parents: [],
+    hasParents: false,
+    strategies: new Map(),
     dates: [],
     lifecycle: { stage: 'live', enteredStageAt: hoursAgo(290 * 24) },
     createdBy: undefined,
@@ -108,12 +110,6 @@ test.each<[string, Case, string, unknown[]]>([
     { flag: production(47.9) },
     'in-use, used',
     ['last seen 47 h ago in production', 'off everywhere'],
-  ],
-  [
-    'has been on everywhere for long',
-    { flag: production(3, true), records: [...zeros(), used(3, { no: 0 })] },
-    'in-use, used',
-    ['on everywhere, 9 mo old: make it permanent in code', '3 evaluations in 48 h', byWeb],
   ],
   ['is used, but not in a list', { flag: null, records: [used(3)] }, 'in-use, used', uses],
   [
@@ -219,27 +215,6 @@ test.each<[string, Case, string, unknown[]]>([
   expect(briefText(found[0] ?? '').length).toBeLessThanOrEqual(40)
 })
 
-test.each<[string, Partial<Flag>, RecordSeed, Partial<Terms>?]>([
-  [
-    'a flag of which a filter leaves out usage',
-    production(3, true),
-    { no: 0 },
-    { application: ['web'] },
-  ],
-  ['a young flag', { ...production(3, true), createdAt: hoursAgo(39 * 24) }, { no: 0 }],
-  ['a flag of another type', { ...production(3, true), type: 'experiment' }, { no: 0 }],
-  ['a flag that is off somewhere', production(3, false), { no: 0 }],
-  ['a flag that was off in an evaluation', production(3, true), {}],
-])('making it permanent is not advised for %s', (_, flag, fields, some) => {
-  expect(
-    decided({ flag, records: [...zeros(), used(3, fields)], ...(some && { terms: some }) })
-      .isOnEverywhere,
-  ).toBe(false)
-  expect(decided({ flag: production(3, true), records: [used(3, { no: 0 })] }).isOnEverywhere).toBe(
-    false,
-  )
-})
-
 const depending = (verdict: Verdict): Case => {
   const document = documentOf(flagOf(), { children: ['child'] })
   return { document, dependents: [{ name: 'child', verdict }] }
@@ -266,11 +241,15 @@ describe('a source that was not read', () => {
     expect(neededSource(complete, terms)).toBe(undefined)
   })
 
-  test.each(sources.filter((source) => source !== 'service'))('is asked for: %s', (source) => {
-    const { [source]: _, ...rest } = complete
-    expect(neededSource(rest, terms)).toBe(source)
-    expect(decide(rest, terms).verdict).toBe('unclear')
-  })
+  // The others are only for flags of which something else is known.
+  test.each(sources.filter((source) => source !== 'service' && source !== 'state'))(
+    'is asked for: %s',
+    (source) => {
+      const { [source]: _, ...rest } = complete
+      expect(neededSource(rest, terms)).toBe(source)
+      expect(decide(rest, terms).verdict).toBe('unclear')
+    },
+  )
 
   test.each<[Source, object]>([
     ['usage', { usage: new FlagadmError('unavailable', 'the database is down') }],
@@ -308,8 +287,10 @@ test.each(questions)(
 
 test('what the list settles needs nothing else', () => {
   const { usage: _, document: __, events: ___, ...list } = factsOf({ flag: production(3) })
-  expect(neededSource(list, terms)).toBe(undefined)
-  expect(decide(list, terms)).toMatchObject({
+  const untold = { ...terms, tellsFinished: false }
+  expect(neededSource(list, untold)).toBe(undefined)
+  expect(neededSource(list, terms)).toBe('usage')
+  expect(decide(list, untold)).toMatchObject({
     verdict: 'in-use',
     reasons: ['last seen 3 h ago in production', 'off everywhere'],
   })

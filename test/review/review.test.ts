@@ -19,7 +19,10 @@ const projects: Projects = {
     banner: { type: 'experiment', stale: true },
     fresh: { production: { on: true, seen: 5 }, development: {} },
     on: { production: { on: true, seen: 30 } },
-    always: { production: { on: true, seen: 0.1 }, usage: [{ hoursAgo: 2, yes: 5, no: 0 }] },
+    always: {
+      production: { on: true, seen: 0.1, strategies: [{ name: 'default' }] },
+      usage: [{ hoursAgo: 2, yes: 5, no: 0 }],
+    },
   },
   mail: {
     outage: { type: 'kill-switch' },
@@ -64,17 +67,18 @@ digest  mail     removable  20 d ago   release             ${unused}
 banner  shop     removable  —          experiment (stale)  ${unused}
 on      shop     still on   30 d ago   release             unused 48 h, on in production
 fresh   shop     unclear    5 d ago    release             too recent until 2026-11-22 16:10 UTC (--not-seen-for 7d)
-always  shop     in use     2 h ago    release             on everywhere, 9 mo old: make it permanent in code
+always  shop     finished   2 h ago    release             keep on: on for everyone in production, unchanged for 7 d
 basket  shop     in use     2 h ago    release             8 evaluations in 48 h
 outage  mail     permanent  —          kill-switch         type kill-switch
 
-7 flags: 2 removable, 1 still on, 2 in use, 1 unclear, 1 permanent
+7 flags: 2 removable, 1 still on, 1 finished, 1 in use, 1 unclear, 1 permanent
 `,
     )
     expect([code, stderr]).toEqual([0, ''])
-    // The own document of each flag that could be removable.
+    // The own document of each flag that could be removable or finished.
     expect(asked.filter((path) => /features\/\w+$/.test(path)).sort()).toEqual([
       'projects/mail/features/digest',
+      'projects/shop/features/always',
       'projects/shop/features/banner',
       'projects/shop/features/on',
     ])
@@ -110,7 +114,7 @@ outage  mail     permanent  —          kill-switch         type kill-switch
       `${green}removable`,
       `${magenta}still on`,
       `${magenta}unclear`,
-      `${dim}in use`,
+      `${green}finished`,
       `${dim}in use`,
       `${dim}permanent`,
     ])
@@ -150,7 +154,7 @@ outage  mail     permanent  —          kill-switch         type kill-switch
       (await review([...argv, '--no-color'], seed, world)).stdout
     const work = await of('--project', 'shop')
     expect(work).toContain('\n--verdict in-use shows 2 more flags\n')
-    expect(work).toMatch(/\nbanner .+\nalways {2}in use /)
+    expect(work).toMatch(/\nbanner .+\nalways {2}finished /)
     expect(work).not.toContain('\nused ')
     expect(await of('--project', 'shop', '--verdict', 'in-use')).toMatch(/\nused .+\n/)
     expect(await of('used', 'banner')).toMatch(/\nused .+\n/)
@@ -213,7 +217,7 @@ outage  mail     permanent  —          kill-switch         type kill-switch
 `)
     expect(stdout).toContain(`| release | ${digest} |
 
-7 flags: 2 removable, 1 still on, 2 in use, 1 unclear, 1 permanent
+7 flags: 2 removable, 1 still on, 1 unclear, 1 permanent
 
 2 flags, 1 shown
 `)
@@ -227,6 +231,7 @@ outage  mail     permanent  —          kill-switch         type kill-switch
       flags: 2,
       removable: 1,
       'still-on': 0,
+      finished: 0,
       'in-use': 0,
       unclear: 0,
       permanent: 1,
@@ -273,7 +278,9 @@ outage  mail     permanent  —          kill-switch         type kill-switch
       references: null,
       repositories: null,
       createdBy: null,
-      advice: null,
+      outcome: null,
+      outcomeVariant: null,
+      settledSince: null,
       environments: [
         {
           name: 'production',
@@ -357,7 +364,7 @@ describe('an expectation', () => {
       'fails for several',
       ['basket', 'fresh', 'banner', '--expect', 'removable'],
       9,
-      '2 of 3 flags fail the check: 1 in use, 1 unclear, expected removable',
+      '2 of 3 flags fail the check: 1 in use or finished, 1 unclear, expected removable',
     ],
     ['passes for a flag that is on', ['on', '--expect', 'unused'], 0, ''],
     [

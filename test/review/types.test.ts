@@ -1,11 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
-import {
-  daysAgo,
-  feature,
-  type FeatureWorld,
-  type FlagSeed,
-  type Projects,
-} from '../flags/service.ts'
+import { feature, type FeatureWorld, type FlagSeed, type Projects } from '../flags/service.ts'
 
 const review = (argv: readonly string[], seed: Projects, world: FeatureWorld = {}) =>
   feature(['review', '--project', 'shop', '--not-seen-for', '7d', ...argv], seed, world)
@@ -14,11 +8,6 @@ const review = (argv: readonly string[], seed: Projects, world: FeatureWorld = {
 async function rowOf(seed: FlagSeed, world: FeatureWorld = {}, argv: readonly string[] = []) {
   const { stdout } = await review(['--json', ...argv], { shop: { flag: seed } }, world)
   return JSON.parse(stdout).flags[0]
-}
-
-const onEverywhere: FlagSeed = {
-  production: { on: true, seen: 0.1 },
-  usage: [{ hoursAgo: 2, yes: 5, no: 0 }],
 }
 
 describe('the types of flags', () => {
@@ -61,25 +50,13 @@ describe('the types of flags', () => {
     )
     expect(await list('--stale', '--name', 'other')).toBe('0 ')
   })
-
-  test.each<[string, number | null, number, string | null]>([
-    ['longer ago than its lifetime gets the advice', 10, 11, 'make-permanent'],
-    ['within its lifetime gets none', 10, 9, null],
-    ['of a type without a lifetime gets none', null, 300, null],
-    ['of a type with a lifetime of 0 gets none', 0, 300, null],
-  ])('a flag that is on everywhere, and was created %s', async (_, lifetime, age, advice) => {
-    const seed = { ...onEverywhere, type: 'experiment', createdAt: daysAgo(age) }
-    const row = await rowOf(seed, { types: { experiment: lifetime } })
-    expect(row.advice).toBe(advice)
-  })
 })
 
-it('a removable flag has the advice to remove it, and who created it', async () => {
+it('a removable flag has who created it', async () => {
   const createdBy = { id: 1, name: 'ada', imageUrl: 'https://example.com/ada.png' }
   const row = await rowOf({ own: { createdBy } })
   expect(row).toMatchObject({
     verdict: 'removable',
-    advice: 'remove',
     createdBy: 'ada',
   })
   const { stdout } = await review(['-o', 'html'], { shop: { flag: { own: { createdBy } } } })
@@ -104,7 +81,6 @@ describe('flags that the configuration keeps', () => {
     expect(await rowOf({}, world)).toMatchObject({
       verdict: 'permanent',
       reasons: [reason],
-      advice: null,
     })
   })
 

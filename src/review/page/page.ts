@@ -6,7 +6,7 @@ import type { Writer } from '../../output/text.ts'
 import { timeText } from '../../output/time.ts'
 import type { ListedRow } from '../comparison.ts'
 import { projectOf } from '../order.ts'
-import { factsOfVerdict, type Verdict, verdicts, verdictText } from '../verdicts.ts'
+import { factsOfVerdict, type Verdict, verdictText } from '../verdicts.ts'
 import { type Html, html, printHtml } from './html.ts'
 import script from './page.js?raw'
 import style from './page.css?raw'
@@ -28,6 +28,8 @@ export interface Page {
   /** All flags, also those without a row. */
   all: readonly ListedRow[]
   rows: readonly ListedRow[]
+  /** Those that can be counted. */
+  verdicts: readonly Verdict[]
   fields: readonly RowField<ListedRow>[]
   /** What the page lacks, as sentences. */
   incomplete: readonly string[]
@@ -139,7 +141,7 @@ interface VerdictLink {
 }
 
 /** The verdicts that are counted, in the order of the table of verdicts. */
-function countedVerdicts({ rows, archive }: Page): VerdictLink[] {
+function countedVerdicts({ rows, verdicts, archive }: Page): VerdictLink[] {
   const styles: string[] = []
   return [...verdicts, null].flatMap((verdict) => {
     const count = rows.filter((row) => row.verdict === verdict).length

@@ -24,9 +24,9 @@ export const figures: Question = {
     if (usage === undefined) return 'usage'
     if (usage instanceof FlagadmError) return skipped('the usage could not be read')
     const { doubts } = coveredUsage(flag, usage, terms)
-    // Of a flag that is off everywhere, older usage is no reason to keep it.
+    // Older usage is no reason to keep a flag that is off everywhere, and another one for a flag that is used.
     const isOn = flag !== undefined && isOnSomewhere(flag)
-    const earlier = isOn ? earlierTexts(usage, terms) : []
+    const earlier = isOn && !usage.isUsed ? earlierTexts(usage, terms) : []
     // What a filter leaves out by mistake may be usage of any flag.
     return unless([...terms.unknownFilters, ...doubts, ...earlier])
   },

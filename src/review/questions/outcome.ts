@@ -1,27 +1,218 @@
-import { FlagadmError } from '../../errors.ts'
+// Whether production has answered a flag in the same way for so long that the code can do without it.
+import { FlagadmError, problemText } from '../../errors.ts'
+import { isObject } from '../../input/json.ts'
 import { timeOf } from '../../input/time.ts'
-import { ageText, DAY_MS } from '../../output/time.ts'
-import { goes, type Question, stays } from '../question.ts'
-import { isFiltered } from '../terms.ts'
-import { coveredUsage } from '../usage-evidence.ts'
+import { totalOf } from '../../flags/records.ts'
+import type { Flag } from '../../flags/flag.ts'
+import { askedText } from '../../flags/span.ts'
+import type { Strategy } from '../../service/schema.ts'
+import { listed } from '../../output/incomplete.ts'
+import { DAY_MS } from '../../output/time.ts'
+import type { Facts, Source } from '../facts.ts'
+import { isAfter } from '../near.ts'
+import type { OwnDocument } from '../own-document.ts'
+import { type Answer, goes, type Outcome, type Question, skipped, stays } from '../question.ts'
+import { answerChange, type RecentChanges } from '../recent-changes.ts'
+import { isFiltered, type Terms } from '../terms.ts'
+import { useTexts } from '../texts.ts'
+import { type CoveredUsage, coveredUsage, type Served } from '../usage-evidence.ts'
+import { figures } from './figures.ts'
+
+// A monthly job, or a busy afternoon, shows nothing that lasts.
+const MIN_DAYS = 8
+const WEEK_MS = 7 * DAY_MS
+
+/** What SDKs call the variant of a flag that has none. */
+const NO_VARIANT = 'disabled'
+
+/** The environments whose answers count: those of type production, or where the flag is on if there are none. */
+function countedEnvironments({ environments }: Flag) {
+  const production = environments.filter(({ type }) => type === 'production')
+  return production.length > 0 ? production : environments.filter(({ enabled }) => enabled)
+}
+
+/** What was answered where answers count; an environment without a name may be one of those. */
+function countedAnswers(flag: Flag, served: readonly Served[]): Served[] {
+  const names = countedEnvironments(flag).map(({ name }) => name)
+  return served.filter(
+    ({ environment }) => environment === undefined || names.includes(environment),
+  )
+}
+
+/** The one thing that answers were. */
+type Value = Pick<Outcome, 'answer' | 'variant'>
+
+/** The one thing that some answers have in common; undefined if they differ, or if there are none. */
+function commonAnswer(answers: readonly Served[]): Value | undefined {
+  const { enabled, disabled } = totalOf(answers)
+  const [variant = NO_VARIANT, ...others] = new Set(answers.flatMap(({ variants }) => variants))
+  if (others.length > 0 || enabled > 0 === disabled > 0) return undefined
+  if (variant === NO_VARIANT) return { answer: enabled > 0 ? 'on' : 'off' }
+  return enabled > 0 ? { answer: 'variant', variant } : undefined
+}
+
+/** Everything that the flag answered, and the one thing that it always was; undefined if it differs. */
+interface Answered {
+  value: Value
+  answers: readonly Served[]
+}
+
+function answeredAlike(flag: Flag, served: readonly Served[]): Answered | undefined {
+  const own = countedAnswers(flag, served)
+  const value = commonAnswer(own)
+  if (value && value.answer !== 'off') return { value, answers: own }
+  // On in development and off in production: it was not launched yet.
+  const isOff = flag.environments.every(({ enabled }) => enabled === false)
+  const common = isOff ? commonAnswer(served) : undefined
+  return common?.answer === 'off' ? { value: common, answers: served } : undefined
+}
+
+/** Whether the service keeps days, and has them from the first week of the time looked at on. */
+function hasDays({ from }: CoveredUsage, { limit, span }: Terms): boolean {
+  return span.firstDay !== undefined && from !== undefined && from <= limit + WEEK_MS
+}
+
+/** Whether there were answers on enough days, in the first and in the last week of the time looked at. */
+function areLasting(answers: readonly Served[], { limit, span }: Terms): boolean {
+  const days = [...new Set(answers.flatMap((one) => one.days))]
+  const isEarly = days.some((day) => day <= limit + WEEK_MS)
+  const isLate = days.some((day) => day + DAY_MS > span.now - WEEK_MS)
+  return days.length >= MIN_DAYS && isEarly && isLate
+}
+
+/** Whether the flag was created or changed since the time looked at, or may have been. */
+function isChanged(flag: Flag, { changes = [] }: RecentChanges, terms: Terms): boolean {
+  const event = answerChange(changes)
+  const times = [timeOf(flag.createdAt), ...(event ? [timeOf(event.createdAt)] : [])]
+  return times.some((time) => time === undefined || isAfter(time, terms.limit, terms) !== 'no')
+}
+
+function isForEveryone({ name, parameters, constraints, segments }: Strategy): boolean {
+  const { rollout } = parameters ?? {}
+  const isWhole = name === 'default' || (name === 'flexibleRollout' && `${rollout}` === '100')
+  return isWhole && !constraints?.length && !segments?.length
+}
+
+/** The names of the variants that a strategy serves. */
+function variantNames({ variants }: Strategy): string[] {
+  return (variants ?? []).map((variant) => {
+    const { name } = isObject(variant) ? variant : {}
+    return `${name}`
+  })
+}
+
+/** Whether the state of a flag may be to answer everyone in the same way, as far as the list of the project shows that. */
+function mayBeSettled(flag: Flag, { value }: Answered): boolean {
+  const counted = countedEnvironments(flag)
+  const isPlain = counted.every(({ enabled, variantCount }) => enabled && variantCount === 0)
+  return value.answer !== 'off' && isPlain
+}
+
+/** What the state of a flag makes it answer to everyone in production; undefined if that differs. */
+function settledState(flag: Flag, { hasParents, strategies }: OwnDocument): Value | undefined {
+  const counted = countedEnvironments(flag)
+  const served = counted.map(({ name }) => {
+    const [strategy, ...others] = strategies.get(name) ?? []
+    const variants = strategy ? variantNames(strategy) : []
+    const isOne = strategy && others.length === 0 && variants.length <= 1
+    return isOne && isForEveryone(strategy) ? (variants[0] ?? NO_VARIANT) : undefined
+  })
+  const [first, ...others] = new Set(served)
+  if (hasParents || first === undefined || others.length > 0) return undefined
+  return first === NO_VARIANT ? { answer: 'on' } : { answer: 'variant', variant: first }
+}
+
+/** What both the state and the usage of two days say; an application that asks only whether the flag is on gets no variant. */
+function confirmed(state: Value | undefined, { value }: Answered): Value | undefined {
+  const isSame = state?.variant === value.variant || value.answer === 'on'
+  return isSame ? state : undefined
+}
+
+/** What matters before the check of a flag is taken out of code. */
+function remarksOf({ children = [], lifecycle }: OwnDocument): string[] {
+  const texts: string[] = []
+  if (children.length > 0) {
+    texts.push(`${listed(children)} ${children.length === 1 ? 'depends' : 'depend'} on it`)
+  }
+  if (lifecycle?.stage === 'completed') texts.push('its stage in Unleash is completed')
+  return texts
+}
+
+/** @param how `on for all 30 d in production` */
+function finished(
+  value: Value,
+  how: string,
+  document: OwnDocument,
+  uses: readonly string[],
+  { limit }: Terms,
+): Answer {
+  const kept = `keep ${value.variant ?? value.answer}: ${how}`
+  const texts = [kept, ...uses, ...remarksOf(document)]
+  return { ...stays('finished', ...texts), outcome: { ...value, since: limit } }
+}
+
+/** Where the answers were given: `production` */
+const placesText = ({ answers }: Answered) =>
+  listed(answers.map(({ environment }) => environment ?? 'an unknown environment'))
+
+/** The answer where the figures cover the time looked at. */
+function answerByDays(
+  { document }: Facts,
+  answered: Answered,
+  uses: readonly string[],
+  terms: Terms,
+): Answer | Source {
+  if (document === undefined) return 'document'
+  if (document instanceof FlagadmError) return skipped('its own document could not be read')
+  const state = answered.value.answer === 'off' ? 'off' : 'on'
+  const how = `${state} for all ${askedText(terms.notSeenFor)} in ${placesText(answered)}`
+  return finished(answered.value, how, document, uses, terms)
+}
+
+/** The answer where the service has figures of a few days only: the state of the flag has to say the same. */
+function answerByState(
+  { document, state }: Facts,
+  flag: Flag,
+  answered: Answered,
+  uses: readonly string[],
+  terms: Terms,
+): Answer | Source {
+  if (state === 'left') return skipped('its strategies were not read')
+  if (document === undefined) return 'state'
+  if (document instanceof FlagadmError) return skipped('its own document could not be read')
+  const value = confirmed(settledState(flag, document), answered)
+  if (!value) return goes()
+  const how = `on for everyone in ${placesText(answered)}, unchanged for ${askedText(terms.notSeenFor)}`
+  return finished(value, how, document, uses, terms)
+}
 
 export const outcome: Question = {
   id: 'outcome',
-  states: 'it is not on in every evaluation, past the lifetime of its type',
-  gives: ['in-use'],
-  answer({ flag, usage }, terms) {
+  states: 'production does not answer it in the same way all the time',
+  gives: ['finished'],
+  answer(facts, terms) {
+    const { flag, usage, events } = facts
+    if (!terms.tellsFinished) return skipped('finished flags are not told from others in use')
     if (usage === undefined) return 'usage'
-    if (!flag || usage instanceof FlagadmError) return goes()
-    const { totals } = usage
-    const { doubts } = coveredUsage(flag, usage, terms)
-    if (isFiltered(terms) || doubts.length > 0 || terms.unknownFilters.length > 0) return goes()
-    const { now } = terms.span
-    const { type, environments } = flag
-    const age = now - (timeOf(flag.createdAt) ?? now)
-    const isOn = environments.length > 0 && environments.every(({ enabled }) => enabled)
-    const lifetime = terms.types.get(type ?? '') ?? null
-    const isOld = lifetime !== null && age > lifetime * DAY_MS
-    if (!isOld || !isOn || totals.enabled === 0 || totals.disabled !== 0) return goes()
-    return stays('in-use', `on everywhere, ${ageText(age)} old: make it permanent in code`)
+    if (!flag || usage instanceof FlagadmError) return skipped('its usage is not known')
+    if (isFiltered(terms)) return skipped('--app and --environment leave out other usage')
+    const answered = answeredAlike(flag, usage.served)
+    const figuresAnswer = figures.answer(facts, terms)
+    const isCertain = typeof figuresAnswer === 'object' && figuresAnswer.says === 'goes'
+    if (!answered || !isCertain) return goes()
+    const covered = coveredUsage(flag, usage, terms)
+    const coversTime = hasDays(covered, terms)
+    const mayLast = coversTime ? areLasting(answered.answers, terms) : mayBeSettled(flag, answered)
+    if (!mayLast) return goes()
+    if (events === undefined) return 'events'
+    if (events instanceof FlagadmError) {
+      return skipped(`its recent changes could not be read: ${problemText(events)}`)
+    }
+    if (!events.changes) return skipped('the service does not show changes of flags')
+    if (isChanged(flag, events, terms)) return goes()
+    const uses = useTexts(covered, terms)
+    return coversTime
+      ? answerByDays(facts, answered, uses, terms)
+      : answerByState(facts, flag, answered, uses, terms)
   },
 }
