@@ -99,6 +99,13 @@ export class Tokens {
     return sigil !== undefined && word.startsWith(sigil) ? word.slice(sigil.length) : word
   }
 
+  /** A word as `wordOf`, or the content of a string. */
+  nameOf(index: number): string {
+    if (this.kinds[index] !== STRING) return this.wordOf(index)
+    const { start, end } = this.contentOf(index)
+    return this.text.slice(start, end)
+  }
+
   /** A copy of a word. */
   ownWord(index: number): string {
     return ownCopy(this.wordOf(index))

@@ -31,7 +31,8 @@ const SELF = /^(?:this|self|Self|static|cls)$/
 /** The binding of a name at a token; undefined when the token only uses the name. */
 export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   const { file } = tokens
-  const name = tokens.ownWord(index)
+  const name = nameAt(tokens, index)
+  if (name === undefined) return undefined
   const inTable = caseAt(tokens, index)
   if (inTable) return { name, kind: 'member', file, ...inTable }
   const texts = textsReturnedBy(tokens, index)
@@ -41,6 +42,12 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   if (!bound) return undefined
   const owner = bound.value && ownerOf(tokens, index)
   return { name, owner, file, ...bound }
+}
+
+/** A word, or the text of a key: `'new-ui': 'x'`. */
+function nameAt(tokens: Tokens, index: number): string | undefined {
+  if (tokens.kinds[index] === WORD) return tokens.ownWord(index)
+  return /^(?::|=>)$/.test(tokens.textOf(index + 1)) ? literalOf(tokens, index)?.value : undefined
 }
 
 function assigned(value: Expression | undefined): Bound {
@@ -165,7 +172,9 @@ function declaration(tokens: Tokens, index: number): Bound | undefined {
   const before = tokens.textOf(index - 1)
   if (/^[,}]$/.test(next) && isPattern(tokens, index)) return assigned(undefined)
   if (/^(?:of|in)$/.test(next)) {
-    return /^(?:const|let|var|for|\(|,)$/.test(before) ? assigned(undefined) : undefined
+    if (!/^(?:const|let|var|for|\(|,)$/.test(before)) return undefined
+    const hasKeys = next === 'in' && language.hasPatterns
+    return assigned(hasKeys ? undefined : elementsAt(tokens, index + 2))
   }
   if (language.hasTypesAfterNames) {
     if (isInList(tokens, index)) return undefined
@@ -176,6 +185,13 @@ function declaration(tokens: Tokens, index: number): Bound | undefined {
   if (language.hasIndentedBlocks || !/^[;,)=:]?$/.test(next)) return undefined
   const isDeclared = kinds[index - 1] === WORD && !tokens.isNewLine(index) && !USING.test(before)
   return isDeclared ? assigned(undefined) : undefined
+}
+
+/** The elements of the list that a loop goes through. */
+function elementsAt(tokens: Tokens, from: number): Expression | undefined {
+  const end = tokens.expressionEnd(from)
+  const block = tokens.find({ from, to: end }, (at) => /^(?::|\{|do)$/.test(tokens.textOf(at)))
+  return parseExpression(tokens, { from, to: block === -1 ? end : block })
 }
 
 /** The value that is assigned at a token; undefined when it cannot be known. */

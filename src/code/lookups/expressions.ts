@@ -181,10 +181,10 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
       continue
     }
     if (tokens.kinds[index] === OPEN) {
-      const key = access === '[' ? literalOf(tokens, index + 1) : undefined
-      if (!key || tokens.pairs[index] !== index + 2) return undefined
-      path.push(key.value)
-      index += 3
+      const key = access === '[' ? keyAt(tokens, index) : undefined
+      if (key === undefined) return undefined
+      path.push(key)
+      index = tokens.after(index)
     } else {
       if (!tokens.isAccess(index) || tokens.kinds[index + 1] !== WORD) return undefined
       path.push(tokens.ownWord(index + 1))
@@ -193,6 +193,15 @@ function pathIn(tokens: Tokens, { from, to }: Range): string[] | undefined {
     if (path.length > MAX_PATH) return undefined
   }
   return path
+}
+
+/** The key in brackets: `['new-ui']`, `[:new_ui]`. */
+function keyAt(tokens: Tokens, opening: number): string | undefined {
+  const range = tokens.inside(opening)
+  if (!range) return undefined
+  const { from, to } = range
+  if (to === from + 1) return literalOf(tokens, from)?.value
+  return to === from + 2 ? symbolAt(tokens, from)?.value : undefined
 }
 
 // In a string that can have values, `$name` is one.

@@ -1,7 +1,7 @@
 import type { Position } from '../../input/shape.ts'
 import { moduleName } from '../lexer/file-names.ts'
 import { tokenize } from '../lexer/lexer.ts'
-import { type Tokens, WORD } from '../lexer/tokens.ts'
+import { STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../files/positions.ts'
 import { requestedFlags } from './addresses.ts'
 import { type Binding, bindingAt } from './bindings.ts'
@@ -271,8 +271,8 @@ class Reader {
     for (const { expression, passed } of this.#facts.calls) if (!passed) addNames(expression, used)
     if (this.#wanted.constants.size + used.size === 0) return
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
-      if (kinds[index] !== WORD) continue
-      const name = this.#tokens.wordOf(index)
+      if (kinds[index] !== WORD && kinds[index] !== STRING) continue
+      const name = this.#tokens.nameOf(index)
       if (!used.has(name) && !this.#wanted.constants.has(name)) continue
       this.#uses++
       const binding = bindingAt(this.#tokens, index)

@@ -1,15 +1,22 @@
-import { CLOSE, type Tokens, WORD } from '../lexer/tokens.ts'
+import { ownCopy } from '../files/positions.ts'
+import { CLOSE, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 
 /** The name of what declares the block that a token is in. */
 export function ownerOf(tokens: Tokens, index: number): string | undefined {
+  const object = objectAround(tokens, index)
+  if (object !== undefined) return object
   if (tokens.language.hasIndentedBlocks) return outerClass(tokens, index)
-  const opening = tokens.parentOf(index)
-  // An object in another: `flags: { stop: 'x' }`.
-  if (tokens.textOf(opening - 1) === ':' && tokens.kinds[opening - 2] === WORD) {
-    return tokens.ownWord(opening - 2)
-  }
   const keyword = declarationOf(tokens, index)
   return keyword === undefined ? undefined : tokens.ownWord(keyword + 1)
+}
+
+/** The name of the object or map that a token is in: `flags: { stop: 'x' }`, `'flags' => ['stop' => 'x']`, `FLAGS = {`. */
+function objectAround(tokens: Tokens, index: number): string | undefined {
+  const opening = tokens.parentOf(index)
+  if (!/^[{[]$/.test(tokens.textOf(opening))) return undefined
+  if (!/^(?:[:=]|=>)$/.test(tokens.textOf(opening - 1))) return undefined
+  const kind = tokens.kinds[opening - 2]
+  return kind === WORD || kind === STRING ? ownCopy(tokens.nameOf(opening - 2)) : undefined
 }
 
 // More tokens than precede the members of a type.
