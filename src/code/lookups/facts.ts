@@ -41,6 +41,8 @@ export interface Call extends FilePosition {
   hasOwner: boolean
   /** Whether it is in the body of a function of its name, which calls another one. */
   isInNamesake?: boolean
+  /** The function that takes the name which a custom pattern found, or the property that has it. */
+  takenBy?: string | undefined
   /** Whether a comment suppresses it: then it only shows that a function of the project is called. */
   isIgnored?: boolean
 }
@@ -260,7 +262,8 @@ class Reader {
       kind === 'constant' ? ({ kind: 'name', path } as const) : literalAt(tokens, offset, matched)
     const hasOwner = this.#declaresOwner(path)
     const text = lineAt(tokens.text, offset)
-    const call = { ...place, text, expression, start: place, end: place, hasOwner }
+    const takenBy = takenAt(tokens.text, offset)
+    const call = { ...place, text, expression, start: place, end: place, hasOwner, takenBy }
     this.#facts.calls.push({ ...call, name: '', lookup: {}, owners: '', isBare: true })
   }
 
@@ -301,6 +304,16 @@ class Reader {
       return isDeclared
     })
   }
+}
+
+// More characters than the name of a function or a property, and what is between it and its value.
+const MAX_BEFORE = 100
+const TAKES = /([\p{L}\w$]+[?!]?)['"]?\s*(?:[:=(]|=>)\s*['"`:@]?$/u
+
+/** What is before a value: the function in `isOn("x")`, the property in `{ flag: "x" }`. */
+function takenAt(text: string, offset: number): string | undefined {
+  const [, name] = TAKES.exec(text.slice(Math.max(0, offset - MAX_BEFORE), offset)) ?? []
+  return name && ownCopy(name)
 }
 
 // `NEW_UI as flag`, `isEnabled: on`

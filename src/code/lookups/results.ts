@@ -85,6 +85,8 @@ class Results {
   readonly #called = new Set<string>()
   /** Where custom patterns found a name. */
   readonly #matched: FilePosition[] = []
+  /** The functions that take such a name, and `file:property` for the properties that have one. */
+  readonly #taken = new Set<string>()
 
   constructor(facts: readonly Facts[], wrappers: Wrappers, nearestFirst: NearestFirst) {
     this.#wrappers = wrappers
@@ -102,7 +104,8 @@ class Results {
       const first = places[countWhile(places, (place) => byPosition(place, start) < 0)]
       return first !== undefined && byPosition(first, end) < 0
     }
-    const open = this.#open.filter(({ call }) => !this.#isRead(call) && !isMatched(call))
+    const isOpen = (call: Call) => !this.#isRead(call) && !isMatched(call) && !this.#isTaken(call)
+    const open = this.#open.filter(({ call }) => isOpen(call))
     const places = open.map(({ call, candidates }) => ({ ...call, call, candidates }))
     return firstInOrder(places, positionText).map(({ call, candidates }) => {
       const { line, column } = call.start
@@ -133,13 +136,26 @@ class Results {
       ? NOTHING
       : this.#resolver.resolve(expression, call)
     for (const value of values) this.references.push(referenceOf(call, value))
-    if (call.name === '' && values.length > 0) this.#matched.push(call)
+    if (call.name === '' && values.length > 0) this.#addMatched(call)
     if (lookup.isReceiver && values.length > 0) this.#ofObjects.add(functionPlace(call))
     if (lookup.hasMembers) this.#ofMembers.add(positionText(call))
     // Methods with the name of one of a flag have other objects, too.
     if (lookup.isReceiver && values.length === 0) return
     this.#addCalled(call)
     if (isPartial) this.#open.push({ call, candidates })
+  }
+
+  #addMatched(call: Call): void {
+    const { file, takenBy } = call
+    this.#matched.push(call)
+    if (takenBy !== undefined) this.#taken.add(takenBy).add(`${file}:${takenBy}`)
+  }
+
+  /** Whether custom patterns find the names of a lookup: where its function is called, or where the property gets them that it reads. */
+  #isTaken({ file, around, passed, expression }: Call): boolean {
+    if (around !== undefined && this.#taken.has(around)) return true
+    const read = expression.kind === 'name' ? expression.path.slice(1).at(-1) : undefined
+    return this.#taken.has(`${file}:${passed?.lookup.member ?? read}`)
   }
 
   /** Adds the functions that a call may be one of. */

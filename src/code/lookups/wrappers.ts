@@ -12,6 +12,9 @@ const BUILT_IN =
 // Methods that many types have: only calls on an object for flags, or of the type that passes on the name, count.
 const COMMON = /^(?:has|get|find|check|test|can)$/i
 const FLAG_OBJECT = /flag|feature|toggle|unleash/i
+// Functions of OpenFeature that libraries for JSON, tables and configurations have as well.
+const OF_VALUES =
+  /^(?:get|resolve|fetch)_?\w+(?:Value|_value|Details|_details|Evaluation)(?:_?async)?$/i
 
 /** A function whose calls are wanted. */
 export interface Candidate {
@@ -125,13 +128,18 @@ export class Wrappers {
     return seen.length > 0 && (FLAG_OBJECT.test(owners) || seen.some(isOfType))
   }
 
-  /** Whether a call may be one of a function of the project, because its repository uses no SDK and has one of the same name. */
+  /**
+   * Whether a call may be one of a function of the project or another library, because its repository uses no SDK: one of
+   * the same name is defined there, or the object shows no client.
+   */
   mayBeOwn(call: Call): boolean {
-    const { lookup, file } = call
-    return lookup.sdk !== undefined && this.#othersSeen(call).length > 0 && !this.#hasSdk(file)
+    const { lookup, file, name, owners } = call
+    if (lookup.sdk === undefined || this.#hasSdk(file)) return false
+    const isOfLibrary = OF_VALUES.test(name) && !/client/i.test(owners) && !FLAG_OBJECT.test(owners)
+    return isOfLibrary || this.#othersSeen(call).length > 0
   }
 
-  /** Whether a function or method that is called like one of an SDK is of the project, and does not pass on the name. */
+  /** Whether a function or method that is called like one of an SDK is another one, and does not pass on the name. */
   isOwnFunction(call: Call): boolean {
     return this.mayBeOwn(call) && !this.#isWrapper(call)
   }

@@ -156,3 +156,35 @@ it('finds any name in a call with any quotes and spaces', async () => {
     }),
   )
 })
+
+it.each([
+  [
+    'the function around it is called with the names',
+    {
+      'flags.ts': 'export const hasFlag = (flag) => unleash.isEnabled(known(flag))',
+      'shop.ts': "hasFlag('new-ui')",
+    },
+    String.raw`hasFlag\('(?<flag>[^']+)`,
+  ],
+  [
+    'the property that it reads has them',
+    { 'a.ts': "const rows = [{ flag: 'new-ui' }]\nrows.filter((row) => isEnabled(row.flag))" },
+    "flag: '(?<flag>[^']+)",
+  ],
+])('settles a lookup whose names a custom pattern finds: %s', async (_, files, pattern) => {
+  const { unresolved } = await referencesIn(files)
+  const matched = await referencesIn(files, { patterns: [pattern] })
+  expect(unresolved.length).toBe(1)
+  expect([matched.references.map(({ name }) => name), matched.unresolved]).toEqual([['new-ui'], []])
+})
+
+it('does not settle a lookup with a custom pattern for properties of another file', async () => {
+  const files = {
+    'a.ts': "const rows = [{ flag: 'new-ui' }]",
+    'b.ts': 'rows.filter((row) => isEnabled(row.flag))',
+  }
+  const { unresolved } = await referencesIn(files, {
+    patterns: ["flag: '(?<flag>[^']+)"],
+  })
+  expect(unresolved.length).toBe(1)
+})

@@ -187,6 +187,13 @@ describe('methods of the project with the names of those of SDKs', () => {
       },
     ],
     [
+      'a library for JSON that the project does not define',
+      {
+        'Use.java':
+          'class Use { int a() { return json.getIntValue("count") + row.getStringValue(column); } }',
+      },
+    ],
+    [
       'Ruby',
       {
         'flag.rb':
