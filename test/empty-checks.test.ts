@@ -146,7 +146,7 @@ describe.each([
   [
     'naming check --scan src --pattern a',
     'no flag names in 1 scanned file',
-    'for lookups that were not recognized, use --call or --match',
+    '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name',
   ],
   [
     'naming check --names-from empty.txt --pattern a',

@@ -6,7 +6,7 @@ import { parseCall } from './lookups/configured-calls.ts'
 import type { Unresolved } from './lookups/results.ts'
 import type { AddedNames, ChangeRequest, CodeChanges, RemovedNames } from './changes.ts'
 import { checkMatch } from './lookups/match.ts'
-import type { CodePlace, FoundNames } from './text/search.ts'
+import type { CodePlace, FoundName, FoundNames } from './text/search.ts'
 import type { Context } from '../command/context.ts'
 import { failureOf, FlagadmError, refuse } from '../errors.ts'
 import { groupBy } from '../groups.ts'
@@ -45,6 +45,8 @@ export interface CodeReading {
   unread: readonly UnreadFile[]
   /** How many files were read. */
   files: number
+  /** A function that may be a lookup, where none is known. */
+  suggestedCall?: string | undefined
   /** Whether only those lookups are unresolved, and those files unread, that were not at an old revision. */
   isNew?: boolean
 }
@@ -295,7 +297,7 @@ export async function lookUpNames(
 ): Promise<FoundLookups> {
   const { findLookupsInFiles } = await import('./lookups/find.ts')
   const { messages } = context
-  const lookups = await findLookupsInFiles(globs, request)
+  const lookups = await findLookupsInFiles(globs, { ...request, suggests: true })
   checkSelection(context, lookups)
   const [other] = lookups.otherSystems
   if (other !== undefined) {
@@ -370,6 +372,13 @@ function noteRemedy({ messages }: Context, unresolved: readonly Unresolved[]): v
   messages.note(`if callers of these functions give the name, add to .flagadmrc: ${line}`)
 }
 
+/** What to do where no lookup is known: the line of the configuration that adds a function. */
+export function callsRemedy({ suggestedCall: call }: Pick<CodeReading, 'suggestedCall'>): string {
+  return call === undefined
+    ? '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name'
+    : `if ${call} takes the name of a flag, add to .flagadmrc: scan: { calls: [${call}] }`
+}
+
 /** What a report on known names lacks: which of them may be in what could not be read. */
 export function searchGaps({ unresolved, lookups, unread }: FoundNames): Gap[] {
   const [first] = unresolved
@@ -380,9 +389,16 @@ export function searchGaps({ unresolved, lookups, unread }: FoundNames): Gap[] {
   return [{ message, names: [] }, ...fileGaps(unread)]
 }
 
-/** What is said of a name that is nowhere in the code. */
-export function absenceText({ excluded }: Pick<SelectedFiles, 'excluded'>): string {
-  return `not in the code${excluded > 0 ? ` (${counted(excluded, 'file')} excluded)` : ''}`
+/** What is said of a name that is nowhere in the code, but may be written in another way. */
+export function absenceText(
+  { excluded }: Pick<SelectedFiles, 'excluded'>,
+  spelled?: FoundName['spelled'],
+): string {
+  const notes = [
+    excluded > 0 && `${counted(excluded, 'file')} excluded`,
+    spelled && `${spelled.spelling} at ${spelled.file}:${spelled.line}`,
+  ].filter(Boolean)
+  return `not in the code${notes.length > 0 ? ` (${notes.join('; ')})` : ''}`
 }
 
 // More places are only counted.
@@ -408,7 +424,7 @@ interface CodeDoubt {
  * text that is composed at run time, a lookup that could not be read, or a file that was not read, may have it.
  */
 export function presenceOf({ names, unread, unresolved }: FoundNames, name: string) {
-  const { places = [], composed, lookup, isMention = false } = names.get(name) ?? {}
+  const { places = [], composed, lookup, spelled, isMention = false } = names.get(name) ?? {}
   if (places.length > 0 && !isMention) return { kind: 'found', places } as const
   const doubts: CodeDoubt[] = []
   const add = (message: string, place: CodePlace | undefined) => {
@@ -426,5 +442,6 @@ export function presenceOf({ names, unread, unresolved }: FoundNames, name: stri
   if (unresolved.length > 0) doubts.push({ message: 'some lookups could not be read', where: [] })
   const [first] = doubts
   if (first) return { kind: 'unclear', doubts, first, places } as const
-  return isMention ? ({ kind: 'mentioned', places } as const) : ({ kind: 'absent' } as const)
+  if (isMention) return { kind: 'mentioned', places } as const
+  return { kind: 'absent', spelled } as const
 }

@@ -6,6 +6,7 @@ import { counted } from '../output/incomplete.ts'
 import type { Place } from '../output/problems.ts'
 import { relativePath } from '../paths.ts'
 import {
+  callsRemedy,
   type CodeOptions,
   type CodeReading,
   codeRequest,
@@ -128,7 +129,8 @@ export function hasNames(given: readonly string[], options: NameOptions): boolea
 }
 
 /** Why there is nothing to check in the arguments, the list and the source code, and what to do. */
-export function emptySources(namesFrom: string | undefined, { files }: CodeNames): Emptiness {
+export function emptySources(namesFrom: string | undefined, found: CodeNames): Emptiness {
+  const { files } = found
   const list = namesFrom === undefined ? undefined : inputName(namesFrom)
   const code = files > 0 ? counted(files, 'scanned file') : undefined
   const sources = [list, code].filter((source) => source !== undefined)
@@ -136,10 +138,9 @@ export function emptySources(namesFrom: string | undefined, { files }: CodeNames
     const remedy = 'pass names, or use --names-from <file> or --scan <path>'
     return { why: 'no names to check', remedy, isInput: true }
   }
-  const remedy = 'for lookups that were not recognized, use --call or --match'
   return {
     why: `no flag names in ${sources.join(' and ')}`,
-    remedy: code ? remedy : 'write one name per line',
+    remedy: code ? callsRemedy(found) : 'write one name per line',
     isInput: true,
   }
 }

@@ -4,6 +4,7 @@ import { FlagadmError, refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { emptyList, givenNames } from '../input/names.ts'
 import {
+  callsRemedy,
   codeGaps,
   type CodeOptions,
   codeRequest,
@@ -406,18 +407,18 @@ function refuseUndecided(search: Search, { rows }: Report, { failOn = [] }: Refe
 function refuseWithoutNames(
   { messages }: Context,
   search: Search,
-  { selection, files, lookups }: Report,
+  report: Report,
   options: ReferencesOptions,
 ): void {
   const { failOn = [], namesFrom } = options
+  const { selection, files, lookups } = report
   if (search.kind === 'known') {
     if (failOn.length === 0 || selection.names.length > 0) return
     const why = withoutFlagsText(options, selection)
     refuseEmpty(messages, options, namesFrom === undefined ? { why } : emptyList(namesFrom))
   } else if (search.problems.includes('unresolved') && lookups === 0) {
     const why = `no lookup of a flag in ${counted(files, 'file')}`
-    const remedy =
-      '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name'
+    const remedy = callsRemedy(report)
     // Files were read in any case.
     const isEmpty = failOn.some((kind) => kind !== 'unread')
     if (isEmpty) refuseEmpty(messages, options, { why, remedy, isInput: true })

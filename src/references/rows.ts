@@ -55,8 +55,10 @@ export function rowsOfName(places: FoundNames, name: string): ReferenceRow[] {
   switch (presence.kind) {
     case 'found':
       return presence.places.map((place) => ({ name, ...place, kind: 'text', inCode: true }))
-    case 'absent':
-      return [{ name, status: absenceText(places), problem: 'unreferenced', inCode: false }]
+    case 'absent': {
+      const status = absenceText(places, presence.spelled)
+      return [{ name, status, problem: 'unreferenced', inCode: false }]
+    }
     case 'mentioned': {
       const status = mentionText(presence.places)
       return [{ name, status, problem: 'unreferenced', inCode: true }]

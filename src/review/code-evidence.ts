@@ -135,8 +135,8 @@ const lineText = ({ file, line }: Place) => positionText({ file, line })
 
 /** What one kind of search shows about a flag. */
 interface Found extends Omit<CodeEvidence, 'absence'> {
-  /** What is said of a flag that the code only mentions. */
-  mention?: string
+  /** What is said of a flag that is nowhere, or that the code only mentions. */
+  absence?: string
 }
 
 /** What a search of source code shows about a flag. */
@@ -149,9 +149,9 @@ function treeEvidence(found: FoundNames, name: string): Found {
       return { places, texts }
     }
     case 'absent':
-      return { places: [], texts: [] }
+      return { places: [], texts: [], absence: absenceText(found, presence.spelled) }
     case 'mentioned':
-      return { places: [], texts: [], mention: mentionText(presence.places) }
+      return { places: [], texts: [], absence: mentionText(presence.places) }
     case 'unclear': {
       const doubts = presence.doubts.map(({ message, where }) =>
         where.length > 0 ? `${message}: ${listed(where, MAX_LISTED)}` : message,
@@ -199,8 +199,7 @@ function repositoriesText(all: readonly SearchedRepository[]): string {
 }
 
 /** What is said of a flag that is nowhere, or only mentioned. */
-function nowhereText({ code, repositories }: SearchedCode, mention?: string): string {
-  const own = mention ?? (code && absenceText(code))
+function nowhereText({ repositories }: SearchedCode, own: string | undefined): string {
   if (repositories.length === 0) return own ?? ''
   const others = repositoriesText(repositories)
   return own === undefined ? `not in the code of ${others}` : `${own}, nor in that of ${others}`
@@ -218,7 +217,7 @@ export function codeEvidence(searched: SearchedCode, name: string): CodeEvidence
     places: tree?.places,
     repositories: others?.repositories,
     texts: (certain.length > 0 ? certain : all).flatMap(({ texts }) => texts),
-    absence: nowhereText(searched, tree?.mention),
+    absence: nowhereText(searched, tree?.absence),
   }
 }
 

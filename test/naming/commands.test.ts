@@ -218,7 +218,7 @@ test.each(
     lint --rule none.yaml | --rule: cannot read none.yaml: no such file | check the path
     lint | no naming rule given | use --rule <file> or --pattern <regex>, or add naming to the project configuration
     check --rule sound.yaml | no names to check | pass names, or use --names-from <file> or --scan <path>; --allow-empty accepts that
-    check --scan other --rule sound.yaml | no flag names in 1 scanned file | for lookups that were not recognized, use --call or --match; --allow-empty accepts that
+    check --scan other --rule sound.yaml | no flag names in 1 scanned file | --call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name; --allow-empty accepts that
     check --scan none --rule sound.yaml | --scan: no file matches none | check the path, and whether .gitignore hides it
     check a --pattern a --fail-on unresolved | --fail-on requires --scan | use --scan <path>
     diff --project shop | no naming rule given | use --rule <file> or --pattern <regex>, or add naming to the project configuration

@@ -189,6 +189,19 @@ ${unreadPlace}
     })
   })
 
+  it('are reported as missing, with the function that the code calls like one', async () => {
+    const { stderr } = await references([], {
+      ...repositoryIn('work'),
+      'work/src/a.ts': "service.getFlagValue('new-ui') || service.getFlagValue(Flags.NewBasket)\n",
+      'work/src/b.rb': 'FeatureFlag.active?(:c)\n',
+      'work/src/c.ts':
+        "setFlag('new-ui'); setFlag('one'); setFlag('two')\ngetFlagValue('dark-mode')\n",
+    })
+    expect(stderr).toBe(
+      'note: no lookup of a flag in 3 files; if getFlagValue takes the name of a flag, add to .flagadmrc: scan: { calls: [getFlagValue] }\n',
+    )
+  })
+
   it('can be limited', async () => {
     const { stdout } = await references(['--reverse', '--limit', '1'])
     expect(stdout).toContain('nope  src/a.ts:4:12')
@@ -261,6 +274,26 @@ none  not in the code
 `)
     expect((await references([...argv, '-o', 'names'], settled)).stdout).toBe('none\n')
     expect((await references(['dark-mode', '--unreferenced'])).stdout).toMatch(/^All known names /)
+  })
+
+  it('mentions another spelling where the code has no lookups', async () => {
+    const own = {
+      ...repositoryIn('work'),
+      'work/src/a.ts': 'if (process.env.FF_LEGACY_INVOICE_EXPORT) run()\n',
+      'work/src/b.ts': 'on(flags.darkMode)\n',
+    }
+    const argv = ['dark-mode', 'legacy-invoice-export', 'none', 'other-mode', '--unreferenced']
+    expect((await references(argv, own)).stdout).toBe(`Flag                   Status
+───────────────────────────────────────────────────────────────────────────────
+dark-mode              not in the code (darkMode at src/b.ts:1)
+legacy-invoice-export  not in the code (FF_LEGACY_INVOICE_EXPORT at src/a.ts:1)
+none                   not in the code
+other-mode             not in the code
+
+4 names, 0 places; 2 files read
+`)
+    const withLookup = { ...own, 'work/src/c.ts': "isEnabled('dark-mode')\n" }
+    expect((await references(argv, withLookup)).stdout).not.toContain('FF_')
   })
 
   it('reads the flags of the service without names', async () => {

@@ -21,6 +21,7 @@ import { ScanMemory } from './memory.ts'
 import type { ScanResult } from './results.ts'
 import { findLookups } from './scanner.ts'
 import { KnownCalls } from './sdks.ts'
+import { Suggestions } from './suggestions.ts'
 import { WordFilter } from '../files/word-filter.ts'
 
 /** The flags that the code looks up. */
@@ -33,6 +34,8 @@ export interface FoundLookups
   deleted: readonly string[]
   /** Files whose lookups are not known. */
   unread: UnreadFile[]
+  /** A function that may be a lookup, if there is none and that was asked for. */
+  suggestedCall?: string | undefined
 }
 
 export interface LookupOptions extends SelectionOptions {
@@ -40,6 +43,8 @@ export interface LookupOptions extends SelectionOptions {
   calls?: readonly string[]
   /** Custom patterns that `checkMatch` accepts. */
   patterns?: readonly string[]
+  /** Whether to suggest a function where there is no lookup. */
+  suggests?: boolean
 }
 
 // Larger files are generated.
@@ -100,7 +105,7 @@ async function findIn<File extends { file: string; repository?: string }>(
   readFiles: ReadFiles<File>,
   unread: Map<string, string>,
   globs: readonly string[],
-  { calls = [], patterns = [] }: LookupOptions,
+  { calls = [], patterns = [], suggests = false }: LookupOptions,
   memory: ScanMemory,
 ): Promise<FoundLookups> {
   // The code in documentation is an example.
@@ -135,6 +140,13 @@ async function findIn<File extends { file: string; repository?: string }>(
     memory,
   )
   for (const file of incomplete) unread.set(file, 'too many lookups')
+  const suggestions = new Suggestions()
+  if (suggests && result.lookups === 0) {
+    const isCode = ({ file }: File) => knownLanguageOf(file) !== undefined && !skipped.has(file)
+    await readFiles(sources.filter(isCode), ({ file }, bytes) =>
+      suggestions.add(file, inUtf8(bytes).toString()),
+    )
+  }
   const notRead = Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile)
   const deleted = notRead.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
   return {
@@ -143,6 +155,7 @@ async function findIn<File extends { file: string; repository?: string }>(
     unread: notRead.filter(({ reason }) => reason !== DELETED),
     deleted,
     files: wanted.length - deleted.length,
+    suggestedCall: suggestions.call,
   }
 }
 

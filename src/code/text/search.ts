@@ -19,6 +19,7 @@ import { isAny } from '../lookups/partial-texts.ts'
 import { createPause } from '../files/pause.ts'
 import type { FilePosition } from '../files/positions.ts'
 import type { RevisionSelection } from '../files/revision.ts'
+import { spellingsOf } from './spellings.ts'
 import { NameTargets } from './targets.ts'
 import { TextScanner } from './text-scanner.ts'
 
@@ -29,13 +30,15 @@ export interface CodePlace extends FilePosition {
 }
 
 /** Where a known name is. */
-interface FoundName {
+export interface FoundName {
   /** In the order of the files, then of the text. At most some hundred thousand over all names. */
   places: CodePlace[]
   /** The first place where a text is composed that may be the name, as `'checkout-' + x` or `"%s.enabled"`. */
   composed: CodePlace | undefined
   /** The first lookup of a text that may be the name, as far as that is known. */
   lookup: CodePlace | undefined
+  /** The first place where a tree without lookups writes it in another way, and how. */
+  spelled?: CodePlace & { spelling: string }
   /** Whether its places are only mentions: lookups used it at an old revision, and no longer do. */
   isMention?: boolean
 }
@@ -95,8 +98,8 @@ async function searchTexts(
   places: Places,
   files: readonly SourceFile[],
   { signal, progress }: SelectionOptions,
+  scanner = scannerOf([...places.names.keys()]),
 ): Promise<UnreadFile[]> {
-  const scanner = scannerOf([...places.names.keys()])
   const unread: UnreadFile[] = []
   const pause = createPause(signal)
   await progress.track(searching(files), async (advance) => {
@@ -148,6 +151,26 @@ async function searchLookups(
   return { ...lookups, unresolved: lookups.unresolved.filter(mayHaveAnyName) }
 }
 
+/** Adds how a tree writes names that it does not contain. */
+async function addSpellings(
+  places: Places,
+  files: readonly SourceFile[],
+  options: SelectionOptions,
+): Promise<void> {
+  const spellings = new Map(places.missing.map((name) => [name, spellingsOf(name)]))
+  const all = [...spellings.values()].flat()
+  if (all.length === 0) return
+  const spelled = new Places(all)
+  const scanner = new TextScanner(new NameTargets(all), new NameIndex([]))
+  await searchTexts(spelled, files, options, scanner)
+  for (const [name, ofName] of places.names) {
+    for (const spelling of spellings.get(name) ?? []) {
+      const [place] = spelled.names.get(spelling)?.places ?? []
+      if (place) ofName.spelled ??= { ...place, spelling }
+    }
+  }
+}
+
 /** The first lookup that may have each of some names, by what is known of its text. */
 function possibleLookups(
   names: readonly string[],
@@ -192,7 +215,7 @@ export function withMentions(
  * whatever the language, encoding and size of the file; names without one also in lookups.
  *
  * A name without places is not in the code only if nothing is `unread` or `unresolved`, and no text may be it
- * (`composed`, `lookup`); otherwise that is unclear.
+ * (`composed`, `lookup`); otherwise that is unclear. Where nothing is looked up, its other spellings are `spelled`.
  *
  * @param selected the files, if they are known
  * @throws `interrupted` when the signal aborts; a `usage` error for a glob that cannot be matched, for a pattern that
@@ -218,6 +241,7 @@ export async function searchFiles(
   const isAllFound = places.missing.length === 0
   if (isAllFound) return { ...common, unread: unread.sort(byFile), unresolved: [], lookups: 0 }
   const { unresolved, lookups, unread: others } = await searchLookups(places, globs, all, options)
+  if (lookups === 0) await addSpellings(places, files, options)
   const notRead = new Map([...others, ...unread].map((file) => [file.file, file]))
   return { ...common, unread: [...notRead.values()].sort(byFile), unresolved, lookups }
 }

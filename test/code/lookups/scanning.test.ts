@@ -148,6 +148,28 @@ describe('the scan of the configuration', () => {
     expect((await names([], files, 'work/pkg')).names).toEqual(['c', 'd'])
   })
 
+  const opaque = 'export const hasFlag = (flag) => unleash.isEnabled(known(flag))\n'
+  it.each([
+    'feature references',
+    'feature references none',
+    'feature review billing-statements --scan src -p sandbox',
+    'naming check --pattern [a-z-]+',
+  ])('settles what it covers: %s', async (command) => {
+    const pattern = String.raw`hasFlag\('(?<flag>[^']+)`
+    for (const scan of [{ calls: ['hasFlag'] }, { match: [pattern] }]) {
+      const own = { 'work/src/flags.ts': opaque, 'work/src/use.ts': "hasFlag('new-ui')\n" }
+      const open = { ...configured({ paths: ['src'] }), ...own }
+      const settled = { ...configured({ paths: ['src'], ...scan }), ...own }
+      const argv = words(command)
+      const [before, now] = [
+        await flagadm(argv, { files: open }),
+        await flagadm(argv, { files: settled }),
+      ]
+      expect(before.stdout + before.stderr).toContain('could not be read')
+      expect(now.stdout + now.stderr).not.toContain('could not be read')
+    }
+  })
+
   it.each([
     [[], 1],
     [['x', 'y'], 2],
