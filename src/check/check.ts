@@ -185,11 +185,17 @@ async function checkArrival({ connection }: ServiceFacts): Promise<CheckResult> 
   const list = await optional(service.read(operations.projects, {}))
   const ids = list?.data.projects.map(({ id }) => id) ?? []
   const lists = ids.slice(0, MAX_PROJECTS).map((id) => optional(readFlags(service, id, true)))
-  const flags = (await Promise.all(lists)).flatMap((read) => read?.flags ?? [])
+  const read = (await Promise.all(lists)).filter((one) => one !== undefined)
+  if (read.length === 0) return skipped('no list of flags could be read')
+  const flags = read.flatMap((one) => one.flags)
   const places = new Reports(flags).all()
   const newest = places.toSorted((a, b) => (b.lastReport ?? 0) - (a.lastReport ?? 0))[0]
-  const of = ids.length > MAX_PROJECTS ? `; ${MAX_PROJECTS} of ${ids.length} projects` : ''
-  if (newest?.lastReport === undefined) return skipped(`no flag was seen${of}`)
+  const of = ids.length > read.length ? `; ${read.length} of ${ids.length} projects` : ''
+  if (newest?.lastReport === undefined) {
+    const isKnown = flags.length === 0 || places.some((place) => place.isKnown)
+    const what = isKnown ? 'no flag was seen' : 'the service does not report where flags were seen'
+    return skipped(what + of)
+  }
   const now = clock.now()
   const silent = silentWhereOn(flags, now - SILENCE_MS)
   const names = silent.map(({ environment, projectId }) => `${environment} of ${projectId}`)

@@ -11,22 +11,30 @@ export interface Reporting {
   environment: string
   /** As the service reports it: `production`, `development`, …; undefined if it does not. */
   type: string | undefined
-  /** In milliseconds since the epoch; undefined if none ever was. */
+  /** In milliseconds since the epoch; undefined if none ever was, or that is not known. */
   lastReport: number | undefined
+  /** Whether the service reports when flags were seen there. */
+  isKnown: boolean
 }
 
 /** When flags were last seen or used in each environment of each project. */
 export class Reports {
   readonly #places = new Map<string, Map<string, Reporting>>()
+  /** When a flag of each project was last seen, if the service reports that apart from environments. */
+  readonly #sightings = new Map<string, number | undefined>()
 
   /** @param flags of the lists of projects */
   constructor(flags: Iterable<Flag>) {
-    for (const { projectId, environments } of flags) {
+    for (const { projectId, environments, lastSeenAt: flagSeenAt } of flags) {
+      const sighting = latest([this.#sightings.get(projectId), timeOf(flagSeenAt)])
+      this.#sightings.set(projectId, sighting)
       const places = this.#places.get(projectId) ?? new Map<string, Reporting>()
       this.#places.set(projectId, places)
       for (const { name, type, lastSeenAt } of environments) {
-        const lastReport = latest([places.get(name)?.lastReport, timeOf(lastSeenAt)])
-        places.set(name, { projectId, environment: name, type, lastReport })
+        const known = places.get(name)
+        const lastReport = latest([known?.lastReport, timeOf(lastSeenAt)])
+        const isKnown = known?.isKnown === true || lastSeenAt !== undefined
+        places.set(name, { projectId, environment: name, type, lastReport, isKnown })
       }
     }
   }
@@ -35,6 +43,13 @@ export class Reports {
   addUse(projectId: string, environment: string, time: number): void {
     const place = this.#places.get(projectId)?.get(environment)
     if (place) place.lastReport = latest([place.lastReport, time])
+  }
+
+  /** The ids of the projects from which something was reported since a time. */
+  reportingProjects(limit: number): string[] {
+    const seen = [...this.#sightings].filter(([, time]) => time !== undefined && time >= limit)
+    const places = this.all().filter((place) => !isSilent(place, limit))
+    return [...new Set([...seen.map(([id]) => id), ...places.map(({ projectId }) => projectId)])]
   }
 
   in(projectId: string, environment: string): Reporting | undefined {
@@ -49,7 +64,7 @@ export class Reports {
 /** As long as flags are looked at by default. */
 export const SILENCE_MS = 30 * DAY_MS
 
-/** Whether nothing was reported since a time. */
+/** Whether no report since a time is known. */
 export const isSilent = ({ lastReport }: Reporting, limit: number) =>
   lastReport === undefined || lastReport < limit
 
@@ -84,5 +99,5 @@ export function silentWhereOn(
       .filter(({ enabled }) => enabled)
       .flatMap(({ name }) => reports.in(projectId, name) ?? []),
   )
-  return [...new Set(on)].filter((place) => isSilent(place, limit))
+  return [...new Set(on)].filter((place) => place.isKnown && isSilent(place, limit))
 }

@@ -210,8 +210,11 @@ async function warnOfNames(
   const unchanged = names.filter((name) => !name.includes('*') && !changed.has(name))
   const nameCheck = createNameCheck(connection, 1)
   for (const name of unchanged) {
-    const { problem } = await nameCheck.check(name)
+    const { problem, flag, doubts } = await nameCheck.check(name)
     if (problem !== undefined) messages.warn(`${name}: ${problem}`)
+    else if (!flag && doubts.length > 0) {
+      messages.warn(`${name}: it could not be checked whether a flag has this name`)
+    }
   }
 }
 

@@ -17,7 +17,6 @@ import { neededSource, ownVerdict } from './decide.ts'
 import { type Dependent, type Facts, readOf, type Source, sources } from './facts.ts'
 import { readOwnDocument } from './own-document.ts'
 import { readChanges } from './recent-changes.ts'
-import { isSilent } from '../flags/silence.ts'
 import { readServiceFacts, type ServiceFacts } from './service-facts.ts'
 import { type Inquiry, type Terms, termsOf, type Use } from './terms.ts'
 import { coveredUsage, type UsageEvidence, usageEvidence } from './usage-evidence.ts'
@@ -72,7 +71,7 @@ class Gatherer {
   readonly #environments = new Set<string>()
   /** The flags to review; others depend on them. */
   #given: ReadonlySet<string> = new Set()
-  #incomplete: readonly Incomplete[] = []
+  readonly #incomplete: Incomplete[] = []
   readonly #uses: Use[] = []
   readonly #survey: UsageSurvey
   #service: ServiceFacts | undefined
@@ -187,7 +186,7 @@ class Gatherer {
   }
 
   async #readService(names: readonly string[], { reports, limit }: Terms) {
-    const isWhollySilent = reports.all().every((place) => isSilent(place, limit))
+    const isWhollySilent = reports.reportingProjects(limit).length === 0
     const { connection } = this.#task
     this.#service ??= await readServiceFacts(connection, { isSilent: isWhollySilent })
     for (const name of names) this.#set(name, { service: this.#service })
@@ -222,7 +221,7 @@ class Gatherer {
     for (const { name } of left) this.#set(name, { state: 'left' })
     if (left.length === 0) return
     const message = `${counted(left.length, 'more flag')} may be finished: their strategies were not read (--verdict finished reads them)`
-    this.#incomplete = [...this.#incomplete, { message, names: left.map(({ name }) => name) }]
+    this.#incomplete.push({ message, names: left.map(({ name }) => name) })
   }
 
   /** The oldest creation of the flags that may have been seen where a project had another environment; undefined if none may. */
@@ -243,7 +242,8 @@ class Gatherer {
       since,
       removalsSince: this.#removalsSince(flags, terms),
     })
-    this.#incomplete = [...this.#incomplete, ...incomplete]
+    const said = new Set(this.#incomplete.map(({ message }) => message))
+    this.#incomplete.push(...incomplete.filter(({ message }) => !said.has(message)))
     this.#lastEvent = latest([this.#lastEvent, lastTime])
     for (const [name, events] of changes) {
       this.#set(name, { events })

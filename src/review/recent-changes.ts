@@ -2,8 +2,11 @@
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
+import { optional } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
+import { operations } from '../service/operations.ts'
 import type { FlagEvent } from '../service/schema.ts'
+import { tokenKind } from '../service/token.ts'
 import { batchesOf, readEnvironmentEvents, readFlagEvents } from '../flags/events.ts'
 import type { Flag } from '../flags/flag.ts'
 import { latest } from '../flags/records.ts'
@@ -91,6 +94,27 @@ async function readEvents(connection: Connection, names: readonly string[], sinc
 const NO_REMOVALS =
   'the service does not show which environments projects had before, where flags may have been seen'
 
+const NO_DELETIONS =
+  'only root admins see which environments were deleted, where flags may have been seen'
+
+/** Whether the key belongs to a root admin, as far as that is known. */
+async function isOfAdmin({ service, apiKey }: Connection): Promise<boolean> {
+  if (tokenKind(apiKey) === 'admin') return true
+  const user = await optional(service.read(operations.user, {}))
+  return user?.data.permissions.some(({ permission }) => permission === 'ADMIN') === true
+}
+
+/** What the report lacks of the environments that were taken out, whose events were read or not. */
+async function removalGaps(
+  connection: Connection,
+  removals: readonly FlagEvent[] | FlagadmError,
+): Promise<Incomplete[]> {
+  if (!(removals instanceof FlagadmError)) {
+    return (await isOfAdmin(connection)) ? [] : [{ message: NO_DELETIONS, names: [] }]
+  }
+  return isHidden(removals) ? [{ message: NO_REMOVALS, names: [] }] : []
+}
+
 /** From when on changes are read, in milliseconds since the epoch. */
 interface ReadSince {
   since: number
@@ -118,12 +142,11 @@ export async function readChanges(
     removalsSince === undefined
       ? []
       : await readEnvironmentEvents(connection, removalsSince).catch(failureOf)
-  const areHidden = removals instanceof FlagadmError && isHidden(removals)
   const known = removals instanceof FlagadmError ? undefined : removals
   const changes = new Map<string, RecentChanges | FlagadmError>()
   for (const flag of flags) {
     const own = events.get(flag.name) ?? []
-    const isUnread = removals instanceof FlagadmError && !areHidden
+    const isUnread = removals instanceof FlagadmError && !isHidden(removals)
     if (own instanceof FlagadmError) changes.set(flag.name, own)
     else if (isUnread) changes.set(flag.name, removals)
     else changes.set(flag.name, { changes: own, removals: known })
@@ -133,7 +156,7 @@ export async function readChanges(
   )
   return {
     changes,
-    incomplete: areHidden ? [{ message: NO_REMOVALS, names: [] }] : [],
+    incomplete: removalsSince === undefined ? [] : await removalGaps(connection, removals),
     lastTime: latest(all.map(({ createdAt }) => timeOf(createdAt))),
   }
 }

@@ -199,6 +199,8 @@ export interface ServiceSeed {
   /** Its tokens, and how many rows of usage it has of yesterday; it has neither without them. */
   tokens?: readonly object[] | undefined
   usageYesterday?: number | undefined
+  /** The permissions of the key, which it does not show without them. */
+  permissions?: readonly string[] | undefined
   /** Whether the usage of all flags is read. */
   readsAll?: boolean | undefined
   /** Whether its search ignores the filter `archived`, as services before 6.4. */
@@ -313,6 +315,10 @@ function serviceOf(seed: ServiceSeed) {
     if (url === '/api/admin/instance-admin/statistics' && seed.usageYesterday !== undefined) {
       const counts = { enabledCount: seed.usageYesterday, variantCount: 0 }
       return anyJson(response, 200, { previousDayMetricsBucketsCount: counts })
+    }
+    if (url === '/api/admin/user' && seed.permissions) {
+      const permissions = seed.permissions.map((permission) => ({ permission }))
+      return anyJson(response, 200, { user: {}, permissions })
     }
     if (url === '/api/admin/metrics/unknown-flags') {
       const names = Object.entries(unknown).map(([flag, apps]) => {

@@ -268,6 +268,16 @@ cut: Change; not shown: Project (a wider terminal or a pipe shows all columns)
     expect(await history(argv)).toMatchObject({ code, stderr })
   })
 
+  it('warns if it cannot be known whether a name is that of a flag', async () => {
+    const server = await serve((response, { url }) =>
+      url.startsWith('/api/admin/search/events')
+        ? json(response, 200, { events: [], total: 0 })
+        : json(response, 404, { message: 'no' }),
+    )
+    const { stderr } = await flagadm(['feature', 'history', 'x'], { env: environment(server.url) })
+    expect(stderr).toBe('warning: x: it could not be checked whether a flag has this name\n')
+  })
+
   it('warns of no flag without changes', async () => {
     expect(await history(['idle'])).toMatchObject({ code: 0, stderr: '' })
   })

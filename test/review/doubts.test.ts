@@ -230,6 +230,26 @@ describe('an environment that was taken out', () => {
     expect(await reviewed(seed, { events: [removed(fields)] })).toMatchObject({ verdict })
   })
 
+  const personal = { env: { FLAGADM_API_KEY: 'user:0123456789abcdef' } }
+  const hidden =
+    'only root admins see which environments were deleted, where flags may have been seen'
+
+  test.each<[string, FeatureWorld, boolean]>([
+    ['an admin token', {}, false],
+    ['a personal token', personal, true],
+    ['a personal token of an editor', { ...personal, permissions: ['UPDATE_FEATURE'] }, true],
+    ['a personal token of a root admin', { ...personal, permissions: ['ADMIN'] }, false],
+  ])('may be hidden from %s, which is said once', async (_, world, isHidden) => {
+    const { incomplete = [] } = await reviewed({ children: ['other'] }, world)
+    const said = incomplete.filter(({ message }: { message: string }) => message === hidden)
+    expect(said).toHaveLength(isHidden ? 1 : 0)
+  })
+
+  it('is not asked for where nothing may be hidden', async () => {
+    const { asked } = await reviewed({ production: { seen: 0.1 } }, personal)
+    expect(asked).not.toContain('user')
+  })
+
   it('is named', async () => {
     const { reasons } = await reviewed({}, { events: [removed({})] })
     expect(reasons[0]).toBe(

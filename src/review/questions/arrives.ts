@@ -34,6 +34,7 @@ function lastAsked(place: Reporting, { tokens = [] }: ServiceFacts, terms: Terms
 
 function silenceTexts(place: Reporting, service: ServiceFacts, terms: Terms): string[] {
   const { projectId, environment } = place
+  if (!place.isKnown) return [`the service does not report when flags were seen in ${environment}`]
   const asked = lastAsked(place, service, terms)
   return [
     `${environment} silent for ${askedText(terms.notSeenFor)}`,
@@ -46,8 +47,7 @@ function silenceTexts(place: Reporting, service: ServiceFacts, terms: Terms): st
 
 /** Whether the service gets usage of any flag. */
 function isReporting({ gotUsage }: ServiceFacts, terms: Terms): boolean {
-  const limit = terms.limit
-  return gotUsage === true || terms.reports.all().some((place) => !isSilent(place, limit))
+  return gotUsage === true || terms.reports.reportingProjects(terms.limit).length > 0
 }
 
 const serviceText = ({ notSeenFor }: Terms) =>
@@ -72,12 +72,11 @@ function answerOn(flag: Flag, service: ServiceFacts | undefined, terms: Terms): 
 
 /** Whether usage of a flag that is off everywhere would be seen: SDKs that ask for it report it all the same. */
 function answerOff({ projectId }: Flag, service: ServiceFacts | undefined, terms: Terms) {
-  const limit = terms.limit
-  const reporting = terms.reports.all().filter((place) => !isSilent(place, limit))
-  if (reporting.some((place) => place.projectId === projectId)) return goes()
+  const reporting = terms.reports.reportingProjects(terms.limit)
+  if (reporting.includes(projectId)) return goes()
   const silent = `no flag of project ${projectId} was seen in ${askedText(terms.notSeenFor)}`
   const [other] = reporting
-  if (other) return goes(`${silent}, but of project ${other.projectId}`)
+  if (other) return goes(`${silent}, but of project ${other}`)
   if (!service) return 'service'
   if (service.gotUsage) return goes(`${silent}, but the service got usage yesterday`)
   return unknown(serviceText(terms))
@@ -89,7 +88,7 @@ export function silentPlaces(flag: Flag, terms: Terms): Reporting[] {
   return hidingPlaces(
     places,
     places.filter((place) => isSilent(place, terms.limit)),
-  )
+  ).filter(({ isKnown }) => isKnown)
 }
 
 export const arrives: Question = {

@@ -279,7 +279,7 @@ export const versionCases: readonly VersionCase[] = [
           'search for events of projects: since 6.1',
           'search for flags: since 5.9',
         ],
-        '— usage          no flag was seen',
+        '— usage          the service does not report where flags were seen',
       ),
       '5.6': doctor(mayArchive + maySwitch, 'projects, settings, flags, hourly usage', [
         'dependencies between flags: since 5.7',
