@@ -5,8 +5,8 @@ import { lineAt, modulesIn } from './support/modules.ts'
 // The files beside the folders of src: the outside world, errors, and a few functions without a subject.
 const GROUND = '.'
 
-// Each room imports only from those below it. A folder inside a room is listed only if other folders of the room
-// import from it in one direction, as in `code`.
+// Each room imports only from those below it. A folder that is not listed has commands, so that only `cli` imports from
+// it. A folder inside a room is listed only if other folders of the room import from it in one direction, as in `code`.
 const rooms = [
   'cli',
   'switch',
@@ -39,6 +39,7 @@ const rooms = [
 ]
 
 const source = modulesIn('src')
+const tests = modulesIn('test')
 const files = source.map(({ path }) => path)
 const texts = new Map(source.map(({ path, code }) => [path, code]))
 
@@ -55,29 +56,48 @@ function importsOf(file: string): string[] {
   return Array.from(specifiers, ([, specifier = '']) => posix.join(dirname(file), specifier))
 }
 
-test('every file of src is in a room', () => {
-  expect(files.filter((file) => roomOf(file) === undefined)).toEqual([])
+/** The imports that a rule refuses. */
+function importsThat(isRefused: (file: string, target: string) => boolean): string[] {
+  return files.flatMap((file) =>
+    importsOf(file)
+      .filter((target) => isRefused(file, target))
+      .map((target) => `${file} imports ${target}`),
+  )
+}
+
+test('a folder from which others import is in the list of rooms', () => {
+  const unlisted = importsThat((file, target) => {
+    return (
+      roomOf(target) === undefined && dirname(file) !== dirname(target) && roomOf(file) !== 'cli'
+    )
+  })
+  const missing = 'add the folder to rooms in test/layout.test.ts, below those that import from it'
+  expect(unlisted, missing).toEqual([])
 })
 
 test('imports run from the top of the list of rooms to its bottom', () => {
-  const floorOf = (file: string) => rooms.indexOf(roomOf(file) ?? '')
-  const upward = files.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => floorOf(target) < floorOf(file))
-      .map((target) => `${file} imports ${target}`),
+  // Folders that are not listed are directly below `cli`.
+  const floorOf = (file: string) => rooms.indexOf(roomOf(file) ?? 'cli')
+  const upward = importsThat((file, target) => floorOf(target) < floorOf(file))
+  const remedy = 'move what is imported to the room of its user, or to one below it'
+  expect(upward, remedy).toEqual([])
+})
+
+test('every folder with commands has its tests', () => {
+  const commands = source.filter(({ code }) => code.includes('export const define: Define'))
+  const folders = [...new Set(commands.map(({ path }) => dirname(path).replace('src/', 'test/')))]
+  const untested = folders.filter(
+    (folder) => !tests.some(({ path }) => path.startsWith(`${folder}/`)),
   )
-  expect(upward).toEqual([])
+  expect(untested, 'add tests of what these commands do, through run()').toEqual([])
 })
 
 test('other rooms enter code through its door', () => {
   const isInCode = (file: string) => file.startsWith('src/code/')
-  const others = files.filter((file) => !isInCode(file))
-  const entrances = others.flatMap((file) =>
-    importsOf(file)
-      .filter((target) => isInCode(target) && target !== 'src/code/index.ts')
-      .map((target) => `${file} imports ${target}`),
-  )
-  expect(entrances).toEqual([])
+  const entrances = importsThat((file, target) => {
+    return !isInCode(file) && isInCode(target) && target !== 'src/code/index.ts'
+  })
+  expect(entrances, 'export the function from src/code/index.ts').toEqual([])
 })
 
 test('no files import each other, not even through others', () => {
@@ -94,7 +114,7 @@ test('no files import each other, not even through others', () => {
 })
 
 test('no literal is spread into an object', () => {
-  const spreads = [...source, ...modulesIn('test')].flatMap((module) =>
+  const spreads = [...source, ...tests].flatMap((module) =>
     Array.from(
       module.code.matchAll(/\.\.\.\(?\{/g),
       ({ index }) => `${module.path}:${lineAt(module, index)}`,

@@ -19,8 +19,14 @@ export function serviceOptions({ options }: { options: ServiceOptions }): string
   return words
 }
 
-/** The groups of commands that use a service. */
-const connected: ReadonlySet<string | undefined> = new Set(['feature', 'project'])
+/** The commands that use no service, or not always that of the run: hints do not repeat its options for them. */
+const withoutService: ReadonlySet<string | undefined> = new Set([
+  'completion',
+  'help',
+  'naming',
+  'profile',
+  'sandbox',
+])
 const choosing = ['-p', '--profile', '--base-url', '--help']
 
 /** A command with the options that choose the service of this run, unless it chooses one itself. */
@@ -28,7 +34,8 @@ export function withService(
   command: readonly string[],
   options: ServiceOptions,
 ): readonly string[] {
-  if (!connected.has(command[1]) || choosing.some((word) => command.includes(word))) return command
+  if (withoutService.has(command[1]) || choosing.some((word) => command.includes(word)))
+    return command
   const end = command.includes('--') ? command.indexOf('--') : command.length
   return [...command.slice(0, end), ...serviceOptions({ options }), ...command.slice(end)]
 }

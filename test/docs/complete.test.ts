@@ -11,7 +11,7 @@ import { routes } from '../../src/sandbox/routes.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
 import { calls, runs, uncalled } from '../support/operations.ts'
 import { loadCommands } from '../support/program.ts'
-import { root } from './pages.ts'
+import { pages, root } from './pages.ts'
 
 const { all } = await loadCommands()
 // `help` prints what the other commands have.
@@ -36,6 +36,9 @@ const newest = entries.filter(({ operation }) => operation.until === undefined)
 // The two of the specification are answered by other services as well, in their own way.
 const ofUnleash = newest.filter(({ operation }) => operation.section === undefined)
 
+const apart = ['docs/reference.md', 'CHANGELOG.md', '.github/CONTRIBUTING.md']
+const described = pages.filter(({ path }) => !apart.includes(path))
+
 it.each(entries)('the operation $name is in calls or in uncalled', ({ name }) => {
   const missing = `add ${name} to calls in test/support/operations.ts: a command line that sends the request of its example, the document, and the exact output; or to uncalled: why it cannot be there`
   expect(Object.hasOwn(calls, name) !== Object.hasOwn(uncalled, name), missing).toBe(true)
@@ -55,6 +58,11 @@ describe.each(commands)('$path', ({ path, help }) => {
   it('has a command line in runs', () => {
     const missing = `add '${path}' to runs in test/support/operations.ts: arguments with which it works, with the sandbox if it needs a service`
     expect(Object.hasOwn(runs, path), missing).toBe(true)
+  })
+
+  it('is described', () => {
+    const isDescribed = described.some(({ text }) => text.includes(path.replace('flagadm ', '')))
+    expect(isDescribed, `describe ${path} on the page of its subject in docs/`).toBe(true)
   })
 
   it('has two examples', () => {
@@ -79,7 +87,7 @@ it.each(Object.entries(findingKinds))('the finding %s has true examples', async 
     const { findings } = await lintRule(rule, signal)
     if (!findings.some((finding) => finding.code === code)) without.push(JSON.stringify(rule))
   }
-  const wrong = `naming lint does not find ${code} in these examples of src/naming/finding-kinds.ts`
+  const wrong = `naming lint does not find ${code} in these examples of src/naming/finding-kinds.ts: is its check in checks (src/naming/meaning.ts) or examine (src/naming/findings.ts)?`
   expect(without, wrong).toEqual([])
 })
 

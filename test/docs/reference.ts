@@ -1,7 +1,7 @@
 import { exitCodes } from '../../src/errors.ts'
 import { configurationSources } from '../../src/cli/help.ts'
 import { type Operation, operations } from '../../src/service/operations.ts'
-import { factsOf, type FormatName, formats } from '../../src/output/formats.ts'
+import { factsOf, type FormatName, formats, recordFormats } from '../../src/output/formats.ts'
 import { loadCommands } from '../support/program.ts'
 import { table } from './generated.ts'
 import { anchorOf, runExample } from './pages.ts'
@@ -105,7 +105,7 @@ export async function reference(): Promise<string> {
     ),
     formatTable(),
     '### Fields\n',
-    'The fields of rows in `jsonl`, `csv` and `tsv`.\n',
+    `The fields of rows in ${code(['jsonl', ...recordFormats])}.\n`,
     await fieldTable(),
     '## Requests\n',
     table(

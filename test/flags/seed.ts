@@ -1,4 +1,4 @@
-import type { Flag } from '../../src/flags/flag.ts'
+import { type Flag, flagOf as listedFlag } from '../../src/flags/flag.ts'
 import type { UsageAnswer, UsageFilter } from '../../src/usage/figure-doubts.ts'
 import { usageEvidence } from '../../src/review/usage-evidence.ts'
 import { recordsOf } from '../../src/flags/records.ts'
@@ -17,16 +17,12 @@ export const hoursAgo = (hours: number) => new Date(now - hours * HOUR).toISOStr
 
 /** A release flag that is 300 days old, off, and was never seen. */
 export function flagOf(fields: Partial<Flag> = {}): Flag {
-  return {
-    projectId: 'shop',
-    name: 'flag',
-    type: 'release',
-    stale: false,
-    createdAt: hoursAgo(300 * 24),
-    environments: [{ name: 'production', type: 'production', enabled: false, lastSeenAt: null }],
-    lastSeenAt: undefined,
-    ...fields,
-  }
+  const environments = [
+    { name: 'production', type: 'production', enabled: false, lastSeenAt: null },
+  ]
+  const createdAt = hoursAgo(300 * 24)
+  const feature = { name: 'flag', type: 'release', stale: false, createdAt, environments }
+  return { ...listedFlag(feature, 'shop'), ...fields }
 }
 
 /** The state of a flag in production that was last seen this many hours ago; null for never. */
