@@ -12,6 +12,7 @@ import {
   findArchivedIn,
   findArchivedNamed,
   findLive,
+  MAX_SEARCHES,
 } from './search.ts'
 
 /** Why a name is in no list of flags. */
@@ -35,8 +36,6 @@ export interface Lists {
   failures: Failures
 }
 
-// The service allows this number of searches a minute.
-const MAX_SEARCHES = 15
 // Names beyond these are looked for in lists of all archived flags, which may have many pages.
 const MAX_NAMED = 5
 // To guess what many names mean takes long.

@@ -1,12 +1,16 @@
 // Finds flags that the lists of projects do not have: archived ones, and those of projects that are not listed.
 import { FlagadmError } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
 import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import { lackText } from '../service/release.ts'
 import type { FoundFeatures } from '../service/schema.ts'
 import { pagesOf } from './pages.ts'
+import { latest } from './records.ts'
 
 const PAGE_SIZE = 100
+/** The service allows this number of searches a minute. */
+export const MAX_SEARCHES = 15
 
 /** Reads a page of a search that begins at an offset. */
 type ReadPage = (offset: string) => Promise<ServiceDocument<FoundFeatures>>
@@ -49,7 +53,9 @@ async function readArchive(
   const { features } = (await service.read(operations.archive, {})).data
   const isWanted = ({ project }: { project?: string | null | undefined }) =>
     projectId === undefined || project === projectId
-  return { features: features.filter(isWanted) }
+  const wanted = features.filter(isWanted)
+  // Without it, a full page would not be the last one.
+  return { features: wanted, total: wanted.length }
 }
 
 /**
@@ -62,15 +68,53 @@ function findArchivedAmong(
   readPage: ReadPage,
   projectId?: string,
 ): Promise<FoundFlags> {
-  return findAmong(names, async (offset) => {
-    const page = await unlessMissing(readPage(offset))
-    const { features = [] } = page?.data ?? {}
-    // Services that do not know the filter return the flags that are not archived, which may be none.
-    const release = features.length === 0 ? await service.release() : undefined
-    const isIgnored = release && lackText(release, operations.archivedFeatures) !== undefined
-    const isFiltered = !isIgnored && features.every(({ archivedAt }) => archivedAt != null)
-    return page && isFiltered ? page.data : readArchive(service, projectId)
+  return findAmong(names, (offset) => archivedPage(service, readPage(offset), projectId))
+}
+
+/** A page of archived flags; all of them if the service cannot search for them. */
+async function archivedPage(
+  service: Service,
+  reading: ReturnType<ReadPage>,
+  projectId?: string,
+): Promise<FoundFeatures> {
+  const page = await unlessMissing(reading)
+  const { features = [] } = page?.data ?? {}
+  // Services that do not know the filter return the flags that are not archived, which may be none.
+  const release = features.length === 0 ? await service.release() : undefined
+  const isIgnored = release && lackText(release, operations.archivedFeatures) !== undefined
+  const isFiltered = !isIgnored && features.every(({ archivedAt }) => archivedAt != null)
+  return page && isFiltered ? page.data : readArchive(service, projectId)
+}
+
+/** When a flag was seen last, anywhere; undefined for never. */
+function lastSeenAnywhere({ lastSeenAt, environments }: FoundFeatures['features'][number]) {
+  return latest([lastSeenAt, ...(environments ?? []).map((one) => one.lastSeenAt)].map(timeOf))
+}
+
+/**
+ * Reads the archived flags that were seen since a time.
+ * @param since milliseconds since the epoch
+ * @throws `notFound` if the service does not list archived flags, `unavailable` if it has more than may be asked for in a minute
+ */
+export async function readArchivedSeenSince(service: Service, since: number) {
+  const flags: FoundFeatures['features'] = []
+  const pages = pagesOf('flags', PAGE_SIZE, async (offset) => {
+    const reading = service.read(operations.seenArchivedFeatures, { offset })
+    const { features, total } = await archivedPage(service, reading)
+    return { entries: features, total }
   })
+  let requests = 0
+  for await (const page of pages) {
+    flags.push(...page)
+    requests++
+    if (page.some((flag) => (lastSeenAnywhere(flag) ?? 0) < since)) break
+    if (requests < MAX_SEARCHES) continue
+    throw new FlagadmError(
+      'unavailable',
+      `more than ${flags.length} archived flags were seen lately`,
+    )
+  }
+  return { flags }
 }
 
 /** Which of these names are archived flags of a project. @throws `notFound` if the service does not list archived flags */

@@ -128,7 +128,12 @@ function archivedAt({ name, archived, createdAt = CREATED_AT }: SeedFlag, state:
 /** `GET /api/admin/search/features`, with the parameters `query`, `project` and `archived`. */
 export function search({ query, state }: RouteCall) {
   const wanted = query.get('archived') === 'IS:true'
-  const features = [...state.flags.values()]
+  const flags = [...state.flags.values()]
+  if (query.get('sortBy') === 'lastSeenAt') {
+    const seen = (flag: SeedFlag) => Date.parse(lastSighting([flag], state) ?? '') || 0
+    flags.sort((one, other) => seen(other) - seen(one))
+  }
+  const features = flags
     .filter(({ name, project, archived = false }) => {
       const isFound = name.includes(query.get('query') ?? '')
       return archived === wanted && isFound && isAnyOf(query.get('project'), project)

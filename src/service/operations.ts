@@ -248,6 +248,15 @@ export const operations = {
     response: schema.foundFeaturesSchema,
     example: { parameters: { featureName: 'some-flag', offset: '0' } },
   },
+  // Allowed 15 times a minute, at most 100 flags each time. Those that were never seen come last.
+  seenArchivedFeatures: {
+    summary: 'List the archived feature flags, those that were seen last first',
+    method: 'GET',
+    path: '/api/admin/search/features?archived=IS:true&sortBy=lastSeenAt&sortOrder=desc&limit=100&offset=:offset',
+    ...archivedFlags,
+    response: schema.foundFeaturesSchema,
+    example: { parameters: { offset: '0' } },
+  },
   // Allowed 15 times a minute, at most 100 flags each time.
   archivedProjectFeatures: {
     summary: 'List the archived feature flags of a project',

@@ -181,6 +181,8 @@ export const foundFeaturesSchema = v.object({
     project: v.nullish(name),
     // Missing if the service ignored the filter: then the flag may not be archived.
     archivedAt: timestamp,
+    lastSeenAt: timestamp,
+    environments: v.nullish(listOf({ name, lastSeenAt: timestamp })),
   }),
   /** Of all pages. */
   total: v.nullish(count),

@@ -197,13 +197,23 @@ export const reports: Record<string, Report> = {
   review: ofRows({ service: text, selection: any, totals: list(any) }, 'flags', reviewRow),
   history: ofRows({ since: text }, 'changes', rowOf(historyFields([], {}))),
   unknown: {
-    document: object({ unknownFlags: list(object({ name: text })) }),
-    row: rowOf(unknownFields),
+    document: object({
+      unknownFlags: { anyOf: [list(object({ name: text })), { type: 'null' }] },
+      archivedFlags: list(object({ name: text, project: text, archivedAt: text })),
+    }),
+    row: rowOf(unknownFields(true)),
   },
   archive: {
     document: changeOf(
-      { flags: list(object({ flag: text, status: text }, { verdict: text, reasons: names })) },
-      { ...request.properties, undo: text },
+      {
+        flags: list(
+          object(
+            { flag: text, status: text },
+            { verdict: text, reasons: names, on: names, dependsOn: names },
+          ),
+        ),
+      },
+      { ...request.properties, undo: text, restored: names, notRestored: names },
     ),
   },
   revive: {

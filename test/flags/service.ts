@@ -46,8 +46,8 @@ export interface FlagSeed extends Record<string, unknown> {
   wrong?: object
   /** The flags that depend on it. */
   children?: readonly string[]
-  /** Whether it is archived. */
-  archived?: boolean
+  /** Whether it is archived, or how many days ago it was; without a number, yesterday. */
+  archived?: boolean | number
 }
 
 export type Projects = Record<string, Record<string, FlagSeed>>
@@ -173,9 +173,13 @@ function foundFeatures(
     Object.entries(flags)
       .filter(([name, { archived = false }]) => {
         const isIn = project === undefined || project === id
-        return isIn && name.includes(text) && archived === wantsArchived
+        return isIn && name.includes(text) && (archived !== false) === wantsArchived
       })
-      .map(([name]) => ({ name, project: id, archivedAt: wantsArchived ? daysAgo(1) : null })),
+      .map(([name, flag]) => {
+        const { environments } = featureOf(name, flag)
+        const archivedAt = wantsArchived ? daysAgo(Number(flag.archived)) : null
+        return { name, project: id, archivedAt, environments }
+      }),
   )
   const offset = Number(query.get('offset'))
   if (isEndless) {
