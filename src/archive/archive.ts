@@ -21,8 +21,8 @@ import { readFlags, selectFlags } from '../flags/selection.ts'
 import { type Candidates, selectCandidates } from '../review/candidates.ts'
 import { type ReviewedFlags, reviewFlags, type Row } from '../review/flags.ts'
 import {
-  archiveCommand,
   codeOptions,
+  evidenceCommand,
   type EvidenceOptions,
   usageOptions,
 } from '../review/options.ts'
@@ -84,6 +84,13 @@ function refusalOf(
     .filter((row) => canGo(withMissing(row, removableNames), options))
     .map(({ name }) => name)
   if (others.length === 0) {
+    const used = refused.filter(({ verdict }) => verdict === 'in-use').map(({ name }) => name)
+    if (used.length > 0) {
+      const words = evidenceCommand('review', context, options)
+      const command = [...words, '--project', ...options.project, ...nameWords(used)]
+      const hint = 'find out what comes first, or use --force:'
+      return new FlagadmError(kind, what, { names, hint, command })
+    }
     const hint = isUnknown
       ? 'check the names and the project'
       : 'archive only removable flags, or use --force'
@@ -416,7 +423,7 @@ function commandWith(
   names: readonly string[],
 ): readonly string[] {
   const { saveBefore, includeOn, project } = options
-  const words = archiveCommand(context, options)
+  const words = evidenceCommand('archive', context, options)
   const file = saveBefore ?? (includeOn ? `archived-${project[0]}.yaml` : undefined)
   if (includeOn) words.push('--include-on')
   if (file !== undefined) words.push('--save-before', file)

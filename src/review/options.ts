@@ -195,12 +195,13 @@ export function writtenOption(name: string): string {
   return table.find((option) => option.name === name)?.flag ?? name
 }
 
-/** The words of the command that archives flags of this service by the same evidence, without the project and the names. */
-export function archiveCommand(
+/** The words of a command that reviews or archives flags of this service by the same evidence, without the project and the names. */
+export function evidenceCommand(
+  command: 'review' | 'archive',
   context: Pick<Context, 'options'>,
   options: EvidenceOptions,
 ): string[] {
-  const words = ['flagadm', 'feature', 'archive', ...serviceOptions(context)]
+  const words = ['flagadm', 'feature', command, ...serviceOptions(context)]
   for (const { flag, about, value } of table) {
     if (about !== 'evidence') continue
     for (const given of [value(options) ?? []].flat()) {

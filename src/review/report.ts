@@ -21,7 +21,7 @@ import { compareRows, type EarlierReview, type ListedRow } from './comparison.ts
 import { checklist } from './checklist.ts'
 import { countedVerdicts, countsOf, reviewCounts, type ReviewOptions, severityOf } from './check.ts'
 import { reviewFields } from './fields.ts'
-import { archiveCommand, type ReviewSelection } from './options.ts'
+import { evidenceCommand, type ReviewSelection } from './options.ts'
 import { changedFirst, orderOf, projectOf } from './order.ts'
 export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]
@@ -61,6 +61,8 @@ function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Pro
     }
   })
 }
+const NEXT = 'take the check out of the code, deploy, and archive the flag when it is removable'
+
 // The reasons of more flags would not fit below a table.
 const MAX_EXPLAINED = 3
 
@@ -160,7 +162,7 @@ type Summary = ReturnType<typeof summaryOf>
 function pageOf(summary: Summary, context: Context, options: ReviewOptions): Page {
   const { all, rows, earlier, span, title, target, baseUrl, covered, incomplete } = summary
   const isLasting = summary.service === baseUrl
-  const archive = archiveCommand(context, options)
+  const archive = evidenceCommand('archive', context, options)
   return {
     title,
     service: { url: isLasting ? baseUrl : undefined, name: target },
@@ -193,7 +195,9 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
  */
 function explanations({ all, rows }: Summary, { out }: Context): string[] {
   const [single] = all
-  if (single && all.length === 1 && rows.length === 1) return checklist(single)
+  if (single && all.length === 1 && rows.length === 1) {
+    return single.verdict === 'finished' ? [...checklist(single), NEXT] : checklist(single)
+  }
   if (rows.length > MAX_EXPLAINED) return []
   return rows
     .filter(({ reasons }) => reasons.length > 1 || out.width !== undefined)

@@ -119,8 +119,11 @@ POST http://service/api/admin/projects/shop/archive
   })
 })
 
-const refused = (what: string, name: string) =>
-  `error: nothing was archived: ${what} cannot go: ${name}\nhint: archive only removable flags, or use --force\n`
+const refused = (
+  what: string,
+  name: string,
+  hint = 'archive only removable flags, or use --force',
+) => `error: nothing was archived: ${what} cannot go: ${name}\nhint: ${hint}\n`
 
 const unknown =
   'error: nothing was archived: 1 of 1 flag cannot go: nix\nhint: check the names and the project\n'
@@ -262,7 +265,16 @@ it('repeats the options that choose the service in the command that revives', as
 
 describe('nothing is sent', () => {
   test.each<[string, string[], number, string]>([
-    ['for a flag in use', ['used'], 9, refused('1 of 1 flag', 'used')],
+    [
+      'for a flag in use',
+      ['used'],
+      9,
+      refused(
+        '1 of 1 flag',
+        'used',
+        'find out what comes first, or use --force:\n  flagadm feature review --not-seen-for 30d --project shop used',
+      ),
+    ],
     ['for a name that is not a flag', ['nix'], 6, unknown],
     ['for a flag without those that depend on it', ['parent'], 9, refused('1 of 1 flag', 'parent')],
     ['if all are archived', ['gone'], 0, ''],

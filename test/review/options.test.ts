@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { loadCommands } from '../support/program.ts'
-import { archiveCommand, selectionOf, writtenOption } from '../../src/review/options.ts'
+import { evidenceCommand, selectionOf, writtenOption } from '../../src/review/options.ts'
 
 /** A value of each option that evidence rests on. */
 const evidence = {
@@ -24,7 +24,7 @@ test('a review keeps, compares and copies each option that the evidence of an ar
   const grouped = options.filter(({ helpGroupHeading }) => helpGroupHeading === 'Evidence:')
   const names = Object.keys(selectionOf([], evidence))
   const written = names.map(writtenOption)
-  const words = archiveCommand({ options: { color: 'auto' } }, evidence)
+  const words = evidenceCommand('archive', { options: { color: 'auto' } }, evidence)
   for (const { long } of grouped) {
     expect(written).toContain(long)
     expect(words).toContain(long)
