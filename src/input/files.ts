@@ -76,10 +76,8 @@ function decode(bytes: Uint8Array, name: string, kind: ErrorKind, firstLine = 1)
   }
 }
 
-/** Some of the names in a list. */
 interface NameBatch {
   names: string[]
-  /** The line of the name with this index. */
   lineOf(index: number): number
 }
 
@@ -170,5 +168,4 @@ export function createInputs(host: Host, messages: { note(message: string): void
   }
 }
 
-/** Reads files and standard input for the options of one run. */
 export type Inputs = ReturnType<typeof createInputs>

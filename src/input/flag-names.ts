@@ -23,7 +23,6 @@ export function illegalReasons(name: string): string[] {
   return reasons
 }
 
-/** Whether a text has only characters that names of flags may have. */
 export function hasOnlyLegalCharacters(text: string): boolean {
   return !ILLEGAL_CHARACTER.test(text)
 }

@@ -5,18 +5,15 @@ import { timeOf } from './time.ts'
 /** Accepts objects only: valibot's own object schemas accept arrays, too. */
 export const anObject = v.check(isObject, 'expected an object')
 
-/** An object with these fields and no others. */
 export function exactObject<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.pipe(v.unknown(), anObject, v.strictObject(entries))
 }
 
-/** A timestamp as text. */
 export const timestamp = v.pipe(
   v.string(),
   v.check((text) => timeOf(text) !== undefined, 'expected a time'),
 )
 
-/** The keys and indices that lead to a value. */
 export type Path = readonly (string | number)[]
 
 /** A place in text: line and column from 1, lines as they end in `\n`, columns in UTF-16 units. */

@@ -1,6 +1,5 @@
 import { FlagadmError } from '../errors.ts'
 
-/** The largest number of concurrent requests. */
 export const MAX_CONCURRENCY = 100
 
 // Many installations have small database pools.
@@ -11,7 +10,6 @@ export const MAX_RETRIES = 100
 
 export const DEFAULT_RETRIES = '2'
 
-/** The deadline of one request. */
 export const DEFAULT_TIMEOUT = '10s'
 
 /**

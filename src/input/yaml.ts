@@ -16,7 +16,6 @@ import { FlagadmError, type ErrorKind } from '../errors.ts'
 import { MAX_CHARACTERS, MAX_ENTRIES } from './document-limits.ts'
 import type { Path, Position } from './shape.ts'
 
-/** The name of a document in errors, and their kind. */
 export interface DocumentSource {
   name: string
   kind: ErrorKind
@@ -24,10 +23,8 @@ export interface DocumentSource {
   takesLargeJson?: boolean
 }
 
-/** The data of a document, and where its fields are. */
 export interface PlacedDocument {
   data: unknown
-  /** Whether the document is written as JSON. */
   isJson: boolean
   /** The position of the field at a path, or of the last field on the way to it. */
   positionOf(path: Path): Position
@@ -106,7 +103,6 @@ function childrenOf(token: CST.Token): CST.Token[] {
   return token.items.flatMap(({ key, value }) => [key, value]).filter((child) => child != null)
 }
 
-/** The limit that a document exceeds. */
 function exceededLimit(documents: readonly CST.Token[]): string | undefined {
   let level = documents
   for (let depth = 0; level.length > 0; depth++) {
@@ -118,7 +114,6 @@ function exceededLimit(documents: readonly CST.Token[]): string | undefined {
   return undefined
 }
 
-/** The pairs of a map by their keys. */
 function pairsOf(map: YAMLMap): Map<string, Pair> {
   return new Map(map.items.map((pair) => [isScalar(pair.key) ? String(pair.key.value) : '', pair]))
 }
