@@ -8,21 +8,18 @@ import type { ShownService, WritableConnection } from '../service/connection.ts'
 import { requestOf } from '../service/operations.ts'
 import { finishWrite, runWrite, type Step, type WriteRequest, type Written } from './write.ts'
 
-/** A request that is shown and not sent. */
 export interface ShownRequest {
   method: string
   url: string
   body?: object | undefined
 }
 
-/** What became of a change. */
 export interface Outcome<State> {
   isDryRun: boolean
   /** The requests that a dry run does not send. */
   requests: readonly ShownRequest[]
   /** The result of each step; none if nothing was sent. */
   results: readonly Written<State>[]
-  /** Why the run fails, if it does. */
   error: FlagadmError | undefined
 }
 
@@ -33,7 +30,6 @@ export interface ChangeReport {
   lines?: readonly Line[]
 }
 
-/** A change, and how to report it. */
 export interface ProposedChange<State> {
   /** The service, as shown to the user; the same one as that of the connection. */
   target: ShownService
@@ -42,9 +38,7 @@ export interface ProposedChange<State> {
   format: 'text' | 'json'
   /** The requests, one after the other; none if there is nothing to do. */
   steps: readonly Step<State>[]
-  /** Why nothing is sent, if nothing is. */
   refusal?: FlagadmError | undefined
-  /** The question to ask first, if any. */
   question?: Confirmation | undefined
   /** What to consider, as sentences: the question shows them; a run that does not ask warns of them. */
   concerns?: readonly string[]
@@ -55,7 +49,6 @@ export interface ProposedChange<State> {
   report: (outcome: Outcome<State>) => ChangeReport
 }
 
-/** The request that a step sends, to show it. */
 export function shownRequest(
   { operation, parameters, body }: WriteRequest,
   { baseUrl }: ShownService,

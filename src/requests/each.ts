@@ -5,7 +5,6 @@ import { commonKind, failureOf, FlagadmError, withParts } from '../errors.ts'
 import { counted, type Incomplete } from '../output/incomplete.ts'
 import type { Connection } from '../service/connection.ts'
 
-/** The failures of some flags or projects, by name. */
 export type Failures = ReadonlyMap<string, FlagadmError>
 
 /** What could be read of several flags or projects, in their order, and the failures of the others. */
@@ -95,7 +94,6 @@ export function throwFailures({ messages }: Context, project: Attempt, flag?: At
   throw new FlagadmError(isNotFound ? 'notFound' : commonKind(all, requested), text)
 }
 
-/** What a report lacks because of failures. */
 export function unread({ failures, requested }: Attempt, what: 'flag' | 'project'): Incomplete[] {
   if (failures.size === 0) return []
   const message = `${failures.size} of ${counted(requested, what)} could not be read`

@@ -16,7 +16,6 @@ import { resolve } from '../paths.ts'
 export interface UndoFile<Entry> {
   /** As the user typed it. */
   path: string
-  /** What the file contains. */
   entries(): readonly Entry[]
   add(added: readonly Entry[]): Promise<void>
   remove(removed: readonly Entry[]): Promise<void>

@@ -13,20 +13,16 @@ import type { Service } from '../service/client.ts'
 import type { WritableConnection } from '../service/connection.ts'
 import { type PathParameters, subjectOf, type WriteOperation } from '../service/operations.ts'
 
-/** A request that changes something. */
 export interface WriteRequest {
   operation: WriteOperation
   parameters: PathParameters
   body?: object | undefined
 }
 
-/** What is stored before and after a request, and how to read it. */
 interface Stored<State> {
   /** What it is, in the plural: `settings`. */
   noun: string
-  /** What was stored when the change was decided. */
   before: State
-  /** What should be stored after the request. */
   after: State
   read: () => Promise<State>
   /** The fields or names in which two states differ, for errors; empty if they are the same. */
@@ -35,7 +31,6 @@ interface Stored<State> {
   remedy?: string | undefined
 }
 
-/** Keeps what undoes a step. */
 export interface Undo {
   /** Called before the request, which is not sent if this fails. */
   keep: () => Promise<void>
@@ -47,7 +42,6 @@ export interface Undo {
 export interface Step<State> extends WriteRequest {
   /** Undefined if the service cannot return what is stored. */
   stored?: Stored<State> | undefined
-  /** How the user can find out what is stored. */
   findOut: NextStep
   /** Adds to an error what it means for this step. */
   explain?: ((error: FlagadmError) => FlagadmError) | undefined
@@ -66,7 +60,6 @@ export interface Step<State> extends WriteRequest {
  */
 export interface Written<State> {
   status: 'changed' | 'unchanged' | 'failed' | 'unknown' | 'skipped'
-  /** What is stored, if it was read. */
   now?: State
   error?: FlagadmError
   /** Why the change was read back although the service did not confirm it. */
@@ -100,7 +93,6 @@ function isRefused({ kind, service }: FlagadmError): boolean {
   return kind !== 'unavailable' || service?.status === 429
 }
 
-/** The result of a step that may have made its change. */
 function doubtful<State>({ findOut }: Step<State>, failure: FlagadmError): Written<State> {
   const { hint = '', command } = findOut
   const error = withParts(withHints(failure, 'the change may have been made', hint), { command })
@@ -154,7 +146,6 @@ function compareAfter<State>(
   return { status: 'failed', now, error: new FlagadmError('unavailable', what, parts) }
 }
 
-/** Sends the request of a step, reads back, and compares. */
 async function sendAndCompare<State>(
   clock: Clock,
   service: Service,
@@ -189,7 +180,6 @@ async function dropUndo<State>(
   return { ...written, error: withHints(written.error, problemText(failure)) }
 }
 
-/** Performs a step: compares, keeps what undoes it, sends, reads back, compares again. */
 async function perform<State>(
   { clock }: Context['host'],
   service: Service,
@@ -237,7 +227,6 @@ async function performSafely<State>(
   return written.error ? { ...written, error: explain(written.error) } : written
 }
 
-/** How to perform the steps of a write. */
 interface WriteOptions {
   /** Whether to read again before sending, because someone may have changed something since the decision. */
   rereadsFirst: boolean
