@@ -8,7 +8,6 @@ import { tokenKind, tokenName } from '../service/token.ts'
 // The service returns no usage, or a 404, for a flag that does not exist.
 export const UNKNOWN_FLAG = 'flagadm-check'
 
-/** An error with the name of what failed. */
 export function named(name: string, failure: FlagadmError): FlagadmError {
   const { kind, hint, command } = failure
   const what = `${name}: ${problemText(failure)}`

@@ -50,7 +50,6 @@ const withoutKeys = {
 
 const KEY_OPTIONS = '--api-key-command, --api-key-env, --api-key-file or --api-key-stdin'
 
-/** The options of the command that specify a key. */
 interface KeyOptions {
   apiKeyCommand?: string
   apiKeyEnv?: string
@@ -89,11 +88,9 @@ async function givenKey(
 
 const KEY_QUESTION = 'API key (an admin, service account or personal access token)'
 
-/** What the arguments and options specify of a profile. */
 interface GivenParts {
   name: string | undefined
   baseUrl: string | undefined
-  /** The field for the key. */
   key: Partial<ProfileFields> | undefined
   /** What a profile whose key is replaced keeps. */
   kept: Partial<ProfileFields>
@@ -174,7 +171,6 @@ async function askConnection(
   }
 }
 
-/** A name that no profile has. */
 function freeName(baseUrl: string, { profiles }: Configurations): string {
   const name = isLoopback(new URL(baseUrl).hostname) ? 'local' : 'production'
   let free = name
@@ -260,7 +256,6 @@ interface AddOptions extends KeyOptions {
   replace?: true
 }
 
-/** What was stored. */
 interface StoredProfile {
   name: string
   baseUrl: string
@@ -270,7 +265,6 @@ interface StoredProfile {
   isReplaced: boolean
 }
 
-/** Adds a profile, or replaces the key of one. */
 async function store(
   context: Context,
   givenName: string | undefined,
@@ -311,7 +305,6 @@ async function store(
   return { name, baseUrl, file, keyFile: keyFile?.path, isDefault, isReplaced }
 }
 
-/** The line that says what was stored. */
 function storedLine({ name, isReplaced, ...stored }: StoredProfile, host: Context['host']): Line {
   const { baseUrl, file, keyFile, isDefault } = stored
   const isNewDefault = isDefault && !isReplaced

@@ -24,7 +24,6 @@ export interface Source {
   kind: 'flag' | 'environment' | 'user' | 'project' | 'sandbox' | 'default'
   /** As shown to the user: the option, the variable or the short path of the file. */
   from: string
-  /** The file. */
   path?: string
   /** The path of the field in the file; empty for all of it. */
   field?: readonly string[]

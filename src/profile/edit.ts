@@ -18,7 +18,6 @@ import { profileFields } from './configuration-schema.ts'
 import { unknownProfile } from './endpoint.ts'
 import { withLock } from './lock.ts'
 
-/** A change of the fields of a configuration, which are a map in a document. */
 type ConfigurationChange = (root: YAMLMap) => void
 
 /** The field that specifies the default profile: `profile` precedes `defaultProfile`. */

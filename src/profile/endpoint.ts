@@ -74,7 +74,6 @@ export function chosenName(
   )
 }
 
-/** The error for a profile that is not among the known ones. */
 export function unknownProfile(name: string, known: readonly string[]): FlagadmError {
   const all = [...known, 'sandbox']
   const meant = closest(name, all)
@@ -112,13 +111,11 @@ export interface Endpoint extends ReturnType<typeof limitsOf> {
   /** The service as shown to the user: `production, https://flags.example.com`, or only the address. */
   target: string
   profile?: Profile | undefined
-  /** What chose the profile. */
   chosenBy?: Source | undefined
   key?: Key | undefined
   /** Why the key is not sent to the address; undefined if it may be. */
   keyRefusal?: FlagadmError | undefined
   caFile?: string | undefined
-  /** The time of the embedded sandbox. */
   now?: () => number
 }
 
@@ -199,7 +196,6 @@ function keyFor(
   return value ? { value, kind: 'environment', from: variable } : given
 }
 
-/** The key from the option or the environment. */
 function keyOf({ value, kind, from }: Sourced<string>): Key {
   const read: Key['read'] = async ({ inputs }) =>
     kind === 'flag' ? readKeyFile(value, from, inputs) : checkKey(value, from)

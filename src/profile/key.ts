@@ -68,7 +68,6 @@ function readVariable(variable: string, from: string, { env }: Host): string {
   return refuse(`${from}: the environment variable ${variable} is not set`, hint)
 }
 
-/** Why a command failed, from the error of Node.js. */
 function commandProblem(error: ExecFileException): string {
   const { code, signal, killed } = error
   if (code === TOO_MUCH) return 'printed more than 1 MiB'

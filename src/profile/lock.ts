@@ -25,7 +25,6 @@ async function tryLock({ pid, clock }: LockHost, path: string, lock: string): Pr
   }
 }
 
-/** Who holds a lock, as it says itself. */
 async function holderOf(lock: string): Promise<string> {
   const text = await readFile(lock, 'utf8').catch(() => '')
   const [holder] = /^process \d+, since [\d: UTC-]+/.exec(text) ?? []

@@ -10,7 +10,6 @@ import { configured, rootOf, type Source, sourceOf } from './configuration.ts'
 import { locateService } from './connect.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** A value that a command uses. */
 interface EffectiveValue {
   name: string
   /** Undefined if it is not set. */
@@ -18,10 +17,8 @@ interface EffectiveValue {
   source: Source | undefined
 }
 
-/** What is known about the API key. */
 interface KeyFacts {
   kind?: TokenKind
-  /** Why it is not used. */
   problem?: string
 }
 
@@ -38,7 +35,6 @@ async function keyFacts(context: Context, { key, keyRefusal }: Endpoint): Promis
   }
 }
 
-/** The values that a command would use. */
 function effectiveValues({ host, options }: Context, endpoint: Endpoint): EffectiveValue[] {
   const { address, profile, key, timeout, retries } = endpoint
   const proxy = proxyFor(address.value, host.env)
@@ -85,7 +81,6 @@ export function withProfile(context: Context, name: string | undefined): Context
   return { ...context, options: { ...options, profile: name ?? options.profile } }
 }
 
-/** The values as JSON data, with their origins. */
 async function valuesJson(
   context: Context,
   values: readonly EffectiveValue[],
@@ -99,7 +94,6 @@ async function valuesJson(
   return json
 }
 
-/** The values as aligned lines, with their origins. */
 function valueLines(values: readonly EffectiveValue[], facts: KeyFacts): Line[] {
   const width = Math.max(...values.map(({ name }) => name.length))
   return values.map(({ name, value, source }) => {
