@@ -57,7 +57,6 @@ function dataOf<Schema extends GenericSchema>(
   throw unusable(response, what)
 }
 
-/** What calls of operations need. */
 interface CallOptions {
   redact: Redact
   /** Whether the key is a client or frontend token, by its format. */
@@ -66,7 +65,6 @@ interface CallOptions {
   readRelease(): Promise<Release | undefined>
 }
 
-/** The error for a response with a status of 300 or more. */
 async function refusalOf(
   operation: Operation,
   response: HttpResponse,
@@ -105,7 +103,6 @@ function createMaturityCheck(warn: (message: string) => void) {
   }
 }
 
-/** A function that calls an operation. */
 function createCall(sendRequest: Send, options: CallOptions) {
   return async <Result>(
     operation: Operation,
@@ -133,7 +130,6 @@ interface ClientOptions {
   apiKey: string
   /** Masks secrets in the service's error messages. */
   redact: Redact
-  /** Takes warnings about the service. */
   warn(message: string): void
 }
 
@@ -142,7 +138,6 @@ export function createClient(sendRequest: Send, { apiKey, redact, warn }: Client
   const hasClientToken = tokenKind(apiKey) === 'client'
   const call = createCall(sendRequest, { redact, hasClientToken, readRelease: () => release() })
 
-  /** A function that returns the document of a response. */
   const parserOf =
     <Schema extends GenericSchema>(operation: Operation & { response: Schema }) =>
     (response: HttpResponse): ServiceDocument<InferOutput<Schema>> => {
@@ -166,7 +161,6 @@ export function createClient(sendRequest: Send, { apiKey, redact, warn }: Client
   }
 
   return {
-    /** Returns the document of an operation. */
     read,
     /** The same without another attempt after a failure, for what a user who waits can do without. */
     readQuickly: <Path extends string, Schema extends GenericSchema>(
@@ -177,7 +171,6 @@ export function createClient(sendRequest: Send, { apiKey, redact, warn }: Client
     config,
     /** Returns the release of the service; undefined if the service does not report it. */
     release,
-    /** Calls an operation that returns nothing. */
     send: <Path extends string>(
       operation: WriteOperation & { path: Path },
       parameters: ParametersOf<Path>,

@@ -9,7 +9,6 @@ import { operations, requestOf } from './operations.ts'
 import { type ProxySetting, proxyFor } from './proxy.ts'
 import { createTransport, type TransportOptions } from './transport.ts'
 
-/** A service as shown to the user. */
 export interface ShownService {
   baseUrl: string
   /** The profile, if the address is its own, and the address: `production, https://flags.example.com`. */
@@ -31,22 +30,18 @@ export interface ServiceClock {
   read(): Promise<number>
 }
 
-/** A service that requests can be sent to. */
 export interface Connection extends ShownService {
   service: Service
   agent: Agent
   apiKey: string
   /** Where the API key comes from, as shown to the user. */
   keyOrigin: string
-  /** The largest number of concurrent requests. */
   concurrency: number
   progress: Progress
   clock: ServiceClock
-  /** Why writes are refused, if they are. */
   refusal: FlagadmError | undefined
 }
 
-/** A connection that may be used for changes. */
 export type WritableConnection = Connection & { refusal: undefined }
 
 interface ConnectionOptions
@@ -56,7 +51,6 @@ interface ConnectionOptions
   /** Certificates of authorities to trust instead of the built-in ones. */
   caFile: string | undefined
   redact: Redact
-  /** Takes warnings about the service. */
   warn: (message: string) => void
 }
 

@@ -5,7 +5,6 @@ import { attemptsNote, type HttpResponse } from './transport.ts'
 
 const MESSAGE_LIMIT = 2000
 
-/** The kind of the error for a status, and what to do. */
 interface Meaning {
   kind: ErrorKind
   hint?: string
@@ -60,11 +59,9 @@ export function isPage({ contentType }: HttpResponse): boolean {
   return /html/i.test(contentType)
 }
 
-/** What is known about the request that the service refuses. */
 interface RefusedRequest {
   /** Whether the key is a client or frontend token, by its format. */
   hasClientToken: boolean
-  /** Whether the service certainly has the operation. */
   isCertain: boolean
   /** Whether its path has names of projects or flags. */
   hasNames: boolean

@@ -7,7 +7,6 @@ import type { Fetch } from 'ofetch'
 import { systemCode } from '../errors.ts'
 import { codedError } from './network.ts'
 
-/** A response whose body is read with `text`. */
 interface TextResponse {
   status: number
   /** By names in lower case. */

@@ -5,7 +5,6 @@ import { ProxyError } from './proxy.ts'
 interface NetworkFailure {
   what: string
   hint: string
-  /** Whether another attempt may succeed. */
   transient: boolean
   kind?: ErrorKind
 }

@@ -35,7 +35,6 @@ export interface Operation extends Capability {
   example?: { parameters?: PathParameters; body?: object }
 }
 
-/** An operation that returns nothing. */
 export type WriteOperation = Operation & { response?: never }
 
 // Before that version, a search ignores the filter and returns flags without `archivedAt`.
@@ -73,7 +72,6 @@ const severalSwitches = {
   instead: 'switch them one by one',
 } as const
 
-/** Every operation that flagadm calls. */
 export const operations = {
   updateProjectSettings: {
     summary: "Update a project's mode, naming rule and link templates",
@@ -406,12 +404,10 @@ export function missingCapabilities(release: Release): { name: string; reason: s
 /** The values of the parameters of a path. Errors include the project and the flag. */
 export type PathParameters = Readonly<Record<string, string | undefined>>
 
-/** The text before a delimiter. */
 type Before<Text, Delimiter extends string> = Text extends `${infer Start}${Delimiter}${string}`
   ? Start
   : Text
 
-/** The parameters of a path that follow a mark. */
 type NamesAfter<
   Path extends string,
   Mark extends string,
@@ -424,7 +420,6 @@ export type ParametersOf<Path extends string> = Subject & {
   [Name in NamesAfter<Path, '/' | '=' | ':'>]: string
 }
 
-/** The project or flag among parameters, for errors. */
 export function subjectOf({ projectId, featureName }: PathParameters): Subject {
   return { projectId, featureName }
 }

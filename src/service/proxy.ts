@@ -5,7 +5,6 @@ import { refuse } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { isLoopback } from '../input/values.ts'
 
-/** A proxy and the variable that specifies it. */
 export interface ProxySetting {
   /** Without the credentials, so that it can be shown. */
   url: URL

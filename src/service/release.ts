@@ -2,14 +2,12 @@
 import { FlagadmError } from '../errors.ts'
 import type { UiConfig } from './schema.ts'
 
-/** The version and the edition of a service, as it reports them. */
 export interface Release {
   /** Undefined if it cannot be compared with others. */
   version: string | undefined
   edition: string | undefined
 }
 
-/** Something that not every release has. */
 export interface Capability {
   /** The words after "has no": `list of unknown names`. */
   noun?: string
@@ -21,7 +19,6 @@ export interface Capability {
   instead?: string
 }
 
-/** What not every release has, besides operations. */
 export const capabilities = {
   projectSettings: {
     noun: 'mode and naming rule of projects',
@@ -33,7 +30,6 @@ export const capabilities = {
   },
 } as const satisfies Record<string, Capability>
 
-/** What a service reports about its release. */
 export function releaseOf({ version, environment }: UiConfig): Release {
   const isComparable = version && /^\d+\.\d+/.test(version)
   return { version: isComparable ? version : undefined, edition: environment ?? undefined }

@@ -47,7 +47,6 @@ export const featureUsageSchema = v.object({
 
 export type ServiceRecord = v.InferOutput<typeof featureUsageSchema>['lastHourUsage'][number]
 
-/** `GET …/projects`: the part that flagadm uses. */
 export const projectListSchema = v.object({
   projects: listOf({
     id: name,
@@ -66,7 +65,6 @@ function optionalPart<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined)
 }
 
-/** A strategy of a flag in an environment: the part that flagadm uses. */
 export const strategySchema = v.object({
   name: v.nullish(name),
   disabled: v.nullish(v.boolean()),
@@ -80,17 +78,14 @@ export const strategySchema = v.object({
       }),
     ),
   ),
-  /** The ids of segments. */
   segments: optionalPart(v.array(count)),
   variants: optionalPart(v.array(v.unknown())),
 })
 
 export type Strategy = v.InferOutput<typeof strategySchema>
 
-/** `GET …/segments`: the part that flagadm uses. */
 export const segmentsSchema = v.object({ segments: listOf({ id: count, name }) })
 
-/** `GET …/projects/:projectId/overview`: the part that flagadm uses. */
 export const projectOverviewSchema = v.object({
   environments: v.nullish(
     listOf({ environment: name, defaultStrategy: optionalPart(strategySchema) }),
@@ -98,7 +93,6 @@ export const projectOverviewSchema = v.object({
   ...storedSettings.entries,
 })
 
-/** `GET …/projects/:projectId`: the part that flagadm uses. */
 export const projectSchema = storedSettings
 
 /** A time as the service wrote it. One that is not text cannot be read, but it is not missing. */
@@ -131,10 +125,8 @@ const featureEntries = {
   environments: v.nullish(listOf(environmentEntries)),
 }
 
-/** `GET …/projects/:projectId/features`: the part that flagadm uses. */
 export const projectFeaturesSchema = v.object({ features: listOf(featureEntries) })
 
-/** `GET …/projects/:projectId/features/:featureName`: the part that flagadm uses. */
 export const featureDocumentSchema = v.object({
   ...featureEntries,
   environments: v.nullish(
@@ -169,12 +161,10 @@ export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
 
 export type Feature = v.InferOutput<typeof projectFeaturesSchema>['features'][number]
 
-/** `GET …/feature-types`: the part that flagadm uses. */
 export const featureTypesSchema = v.object({
   types: listOf({ id: name }),
 })
 
-/** `GET …/search/features`: the part that flagadm uses. */
 export const foundFeaturesSchema = v.object({
   features: listOf({
     name,
@@ -190,7 +180,6 @@ export const foundFeaturesSchema = v.object({
 
 export type FoundFeatures = v.InferOutput<typeof foundFeaturesSchema>
 
-/** `GET …/search/events` and `GET …/events/:featureName`: the part that flagadm uses. */
 export const eventsSchema = v.object({
   events: listOf({
     id: v.nullish(count),
@@ -208,14 +197,12 @@ export const eventsSchema = v.object({
   }),
   /** Of all pages; the service returns no events if it could not read them. */
   total: v.nullish(count),
-  /** The same for the events of a flag. */
   totalEvents: v.nullish(count),
 })
 
 export type EventList = v.InferOutput<typeof eventsSchema>
 export type FlagEvent = EventList['events'][number]
 
-/** `GET …/metrics/unknown-flags`: the part that flagadm uses. */
 export const unknownFlagsSchema = v.object({
   unknownFlags: listOf({
     name,
@@ -246,13 +233,11 @@ export const apiTokensSchema = v.object({
   }),
 })
 
-/** `GET …/instance-admin/statistics`: the part that flagadm uses. */
 export const statisticsSchema = v.object({
   // How many rows of usage the service has of yesterday.
   previousDayMetricsBucketsCount: optionalPart(v.object({ enabledCount: v.nullish(v.number()) })),
 })
 
-/** `GET /health` */
 export const healthSchema = v.object({ health: name })
 
 /** `GET …/user`: the part that flagadm uses. For an admin token, the response contains the token. */
@@ -267,7 +252,6 @@ export const userSchema = v.object({
 
 export type User = v.InferOutput<typeof userSchema>
 
-/** `GET …/ui-config`: the part that flagadm uses. */
 export const uiConfigSchema = v.object({
   version: v.nullish(name),
   // The edition, such as `Enterprise`.

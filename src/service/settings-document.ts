@@ -37,7 +37,6 @@ const text = v.nullish(v.string())
 const rule = { pattern: text, example: text, description: text }
 const link = { title: text, urlTemplate: v.string() }
 
-/** The settings of a project in a file. */
 export const settingsDocumentSchema = exactObject({
   mode: v.exactOptional(v.pipe(v.string(), v.examples([...projectModes]))),
   featureNaming: v.nullish(exactObject(rule)),
@@ -95,7 +94,6 @@ export function requireReported(
   throw new UnreportedSettings('unavailable', what, { projectId })
 }
 
-/** The fields of a settings document. */
 export const settingsHint =
   'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
 

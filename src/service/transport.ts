@@ -12,14 +12,12 @@ export interface TransportOptions {
   baseUrl: string
   apiKey: string
   agent: Agent
-  /** The proxy of the agent. */
   proxy: ProxySetting | undefined
   /** Deadline of one request: all attempts with their bodies, and the waits between them. */
   timeoutMs: number
   /** Attempts after the first one. */
   retries: number
   clock: Clock
-  /** Aborts when the run ends. */
   closing: AbortSignal
   debug: (message: string) => void
   /** Called with each complete response, as soon as it has arrived. */
@@ -30,7 +28,6 @@ export interface HttpRequest {
   method: 'GET' | 'PUT' | 'POST' | 'PATCH' | 'DELETE'
   /** Starts with a slash; its segments are percent-encoded. */
   path: string
-  /** JSON text. */
   body?: string
   /** Set for a request without the API key. */
   anonymous?: true
@@ -42,7 +39,6 @@ export interface HttpRequest {
 export interface HttpResponse {
   url: string
   status: number
-  /** Without parameters. */
   contentType: string
   location: string | undefined
   /** The date of the service's clock. */
@@ -50,7 +46,6 @@ export interface HttpResponse {
   /** Milliseconds that the service asks to wait before another attempt. */
   wait: number | undefined
   text: string
-  /** How many attempts it took. */
   attempts: number
 }
 
@@ -128,7 +123,6 @@ export function attemptsNote(attempts: number): string {
   return attempts > 1 ? `, ${attempts} attempts` : ''
 }
 
-/** The error of a request after its last attempt. */
 function errorAfter(
   error: unknown,
   { baseUrl, timeoutMs, closing }: TransportOptions,
