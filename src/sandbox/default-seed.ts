@@ -1,6 +1,5 @@
 import type { Seed, SeedFlag, SeedRow, SeedUnknownFlag } from './seed.ts'
 
-/** The projects of an online shop. */
 const projects: Seed['projects'] = [
   { id: 'default', name: 'Shop', mode: 'open' },
   {
@@ -144,7 +143,6 @@ const unknownFlags: SeedUnknownFlag[] = ['payment-gateway', 'web-shop'].map((app
 
 const segments: Seed['segments'] = [{ id: 1, name: 'beta-testers' }]
 
-/** The rollout of a strategy, before and after a change. */
 function rollout(percentage: number) {
   const parameters = { rollout: `${percentage}`, stickiness: 'default' }
   return { name: 'flexibleRollout', parameters, constraints: [], segments: [] }
@@ -152,7 +150,6 @@ function rollout(percentage: number) {
 
 const pay = { project: 'checkout', featureName: 'checkout-express-pay', environment: 'production' }
 
-/** What happened in the last days. */
 const events: Seed['events'] = [
   {
     minutesAgo: 12,
@@ -182,5 +179,4 @@ const events: Seed['events'] = [
   },
 ]
 
-/** The data of a sandbox without a seed file. */
 export const defaultSeed: Seed = { projects, flags, segments, events, unknownFlags }

@@ -1,7 +1,6 @@
 import type { SeedFlag } from './seed.ts'
 import type { RouteCall, SandboxEvent, SandboxState } from './state.ts'
 
-/** Adds the event of a change to those of the sandbox. */
 export function record(
   state: SandboxState,
   { name, project }: SeedFlag,

@@ -30,7 +30,6 @@ function environmentStates(flag: SeedFlag, state: SandboxState) {
   }))
 }
 
-/** The environments with their strategies. */
 function detailedEnvironments(flag: SeedFlag, state: SandboxState) {
   return environmentStates(flag, state).map((environment) => {
     const seeded = flag.environments?.find(({ name }) => name === environment.name)
@@ -47,7 +46,6 @@ function lastSighting(flags: readonly SeedFlag[], state: SandboxState): string |
   return times.sort().at(-1) ?? null
 }
 
-/** `GET /api/admin/projects` */
 export function projectList({ state }: RouteCall) {
   const projects = [...state.projects.values()].map(({ id, name, mode }) => ({
     id,
@@ -60,7 +58,6 @@ export function projectList({ state }: RouteCall) {
   return { projects }
 }
 
-/** `GET /api/admin/projects/:id/overview` */
 export function projectOverview({ project, state }: RouteCall) {
   const { id: _, ...overview } = requireProject(project, state)
   return { ...overview, environments: state.environments.map((environment) => ({ environment })) }
@@ -78,7 +75,6 @@ function entryOf(flag: SeedFlag, state: SandboxState) {
   }
 }
 
-/** `GET /api/admin/projects/:id/features` */
 export function featureList({ project, state }: RouteCall) {
   return { features: flagsOf(project, state).map((flag) => entryOf(flag, state)) }
 }
@@ -242,12 +238,10 @@ function switchFlags(names: readonly string[], enabled: boolean, call: RouteCall
   }
 }
 
-/** `POST /api/admin/projects/:id/features/:name/environments/:environment/on` and `…/off` */
 export function switchOne(enabled: boolean) {
   return (call: RouteCall): undefined => switchFlags([call.flag], enabled, call)
 }
 
-/** `POST /api/admin/projects/:id/bulk_features/environments/:environment/on` and `…/off` */
 export function switchSeveral(enabled: boolean) {
   return (call: RouteCall): undefined => {
     const { features } = bodyOf(namesSchema, call)
@@ -255,7 +249,6 @@ export function switchSeveral(enabled: boolean) {
   }
 }
 
-/** `GET /api/admin/segments` */
 export function segmentList({ state }: RouteCall) {
   return { segments: state.segments }
 }
@@ -292,7 +285,6 @@ export function validateName(call: RouteCall): undefined {
   throw new Refusal(400, problem)
 }
 
-/** `GET /api/admin/feature-types` */
 export const featureTypes = {
   version: 1,
   types: [

@@ -23,19 +23,14 @@ function userOf({ key }: RouteCall) {
     : { user: { username: 'sandbox-viewer' }, permissions: [] }
 }
 
-/** A route of the service: whom it answers, and how. */
 interface Route {
   /** The permission that a key needs; without one, every key may call the route. */
   permission?: string
-  /** Works without a key. */
   isPublic?: true
-  /** The specification describes it. */
   isSpecified?: true
-  /** Changes what the sandbox has. */
   isChange?: true
   /** The status of a success, 200 by default. */
   success?: number
-  /** Returns the body of the response. */
   handle: (call: RouteCall) => object | undefined
 }
 

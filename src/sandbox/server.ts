@@ -24,7 +24,6 @@ export interface SandboxOptions {
   port: number
   /** The projects of an online shop by default. */
   seed?: Seed | undefined
-  /** Keeps the time fixed. */
   frozen: boolean
   /** Serves only what the specification describes; everything else is a 404. */
   specOnly?: boolean | undefined
@@ -32,7 +31,6 @@ export interface SandboxOptions {
   now: () => number
   /** Receives a line for each request: method, path and status. Contains no key; not yet printable. */
   log: (line: string) => void
-  /** Called after each request that changed something. */
   onChange?: () => void
 }
 
@@ -84,7 +82,6 @@ export async function startSandbox(options: SandboxOptions) {
     /** Fixed keys, for the sandbox only: one with all permissions, one without any. */
     keys: sandboxKeys,
     now,
-    /** A project in its current state. */
     project: (id: string) => state.projects.get(id),
     /** Closes all connections immediately; can be called repeatedly. */
     close: () =>
@@ -95,7 +92,6 @@ export async function startSandbox(options: SandboxOptions) {
   }
 }
 
-/** A running sandbox. */
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
 /** @throws a usage error about the first invalid field */

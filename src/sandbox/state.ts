@@ -33,7 +33,6 @@ export interface SandboxProject {
   linkTemplates: { title?: string | null; urlTemplate: string }[]
 }
 
-/** A change, as events report it. */
 export interface SandboxEvent {
   id: number
   type: string
@@ -55,7 +54,6 @@ export interface SandboxState {
   events: SandboxEvent[]
   /** Every environment, sorted. */
   environments: string[]
-  /** Serves only what the specification describes. */
   specOnly: boolean
   /** Whether the time stands still, so that rows have the times of the seed. */
   frozen: boolean
@@ -85,7 +83,6 @@ function earlierEvents({ events = [] }: Seed, now: number): SandboxEvent[] {
   }))
 }
 
-/** The state that a sandbox starts with. */
 export function initialState(
   seed: Seed,
   options: Pick<SandboxState, 'specOnly' | 'frozen' | 'now'>,
@@ -117,7 +114,6 @@ export function requireProject(id: string, { projects }: SandboxState): SandboxP
   return project
 }
 
-/** The parts of a request that routes use. */
 export interface SandboxRequest {
   method: string
   /** As sent: not decoded, without the query. */

@@ -19,7 +19,6 @@ function seriesOf({ appName, environment, timestamp }: Partial<SeedRow>): string
   return `${appName}\0${environment}\0${timestamp}`
 }
 
-/** Whether a row is of every hour. */
 const isAlways = ({ hoursAgo, daysAgo }: SeedRow) => hoursAgo === undefined && daysAgo === undefined
 
 /** The rows that apply to an hour; a row with `hoursAgo` replaces one without. */
@@ -98,7 +97,6 @@ function hourlyReports(flag: SeedFlag, hours: readonly number[], state: SandboxS
   return hours.flatMap((hour) => recordsIn(flag, hour, clock).filter(({ yes, no }) => yes + no > 0))
 }
 
-/** The last millisecond of a day. */
 const endOfDay = (day: number) => new Date((day + 1) * DAY_MS - 1).toISOString()
 
 /** The records of a flag on each of these days: what its rows have in the hours of the day, or on that day. */
