@@ -35,7 +35,6 @@ const unfinished: ReadonlySet<string> = new Set(['failed', 'unknown', 'skipped']
 const AGAIN = 'run apply again; it skips what is done'
 const CHANGED_SINCE = 'compare with what is stored, then make a new plan'
 
-/** A project, and what became of its changes. */
 type AppliedProject = Omit<PlannedProject, 'status'> & Pick<Written<Settings>, 'status'>
 
 function appliedJson({ projectId, status, changes, failure }: AppliedProject) {
@@ -54,7 +53,6 @@ function resultLines(results: readonly AppliedProject[]): Line[] {
   return [...statusLines(others), [countsText(results, statuses)]]
 }
 
-/** Asks whether to make the changes of a plan, if there are any. */
 async function confirmChanges(
   context: Context,
   { projects, target }: Plan,
@@ -74,7 +72,6 @@ async function confirmChanges(
   await confirm(context, question, `on ${target}`)
 }
 
-/** How a plan is applied. */
 interface ApplyOptions {
   /** What to do if someone else has changed a project. */
   remedy: string | undefined

@@ -20,15 +20,12 @@ import {
 import { createReader } from './stored.ts'
 import { type RuleCheck, verifyKeptRule } from './verify.ts'
 
-/** The flags of a project that a rule would reject. */
 export interface BreakingFlags {
   total: number
   breaking: string[]
-  /** Those that could not be matched in time. */
   undecided: string[]
 }
 
-/** A declared project compared with the stored one. */
 export interface PlannedProject {
   projectId: string
   status: 'changed' | 'unchanged' | 'missing' | 'failed'
@@ -63,7 +60,6 @@ export function changesRule({ changes }: PlannedProject): boolean {
   return changes.some(({ field }) => isRuleField(field))
 }
 
-/** The projects that would change. */
 export function changingOf(projects: readonly PlannedProject[]): PlannedProject[] {
   return projects.filter(({ status }) => status === 'changed')
 }
@@ -99,7 +95,6 @@ async function relationOf(
   return (await relate(from, to, new Budget(signal))).relation
 }
 
-/** A declared project compared with its stored settings. */
 export function compare(
   projectId: string,
   before: Settings,
@@ -111,7 +106,6 @@ export function compare(
   return { projectId, status, before, wanted, after, changes, inherited: [] }
 }
 
-/** How to compare documents with a service. */
 export interface ComparisonOptions {
   /** Checks rules that change; without it, they are not checked. */
   checkRule: RuleCheck | undefined

@@ -25,7 +25,6 @@ import { defaultsFor } from './defaults.ts'
 import { definedFields, type SettingsField, withSettings } from './settings.ts'
 import { idProblem, settingsProblems, type HintedProblem } from './verify.ts'
 
-/** The settings that a document declares for a project. */
 export interface Declaration {
   projectId: string
   wanted: PartialSettings
@@ -136,7 +135,6 @@ function shapeErrors(
   })
 }
 
-/** The content of a document with the settings of several projects. */
 function projectsIn(document: PlacedDocument, checks: Checks | undefined) {
   const { data, placeOf } = document
   const whole = checkShape(documentSchema, data, true)

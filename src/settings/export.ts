@@ -83,7 +83,6 @@ async function isUpToDate(
   return changesBetween(settings, withSettings(noSettings, only.wanted)).length === 0
 }
 
-/** Compares the file of a project with the existing one. */
 async function planFile(context: Context, dir: string, project: StoredProject) {
   const file = join(dir, fileName(project.projectId))
   const stats = await lstat(resolve(context.host.cwd, file)).catch(() => undefined)

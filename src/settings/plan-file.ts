@@ -42,15 +42,12 @@ export const planSchema = exactObject({
   ),
 })
 
-/** A project in the file of a plan. */
 export interface KeptProject {
   projectId: string
-  /** What must be stored when the change is made. */
   stored: Settings
   wanted: PartialSettings
 }
 
-/** What the file of a plan has before its projects. */
 export function planHead({ baseUrl: service }: ShownService) {
   return { $schema: schemaAddress('plan'), version: 1, service }
 }
@@ -69,7 +66,6 @@ export async function savePlan(
   await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }
 
-/** A kept plan, what it declares, and its problems. */
 interface KeptPlan {
   plan: Plan
   declared: readonly Declaration[]

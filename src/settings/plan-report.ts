@@ -9,11 +9,9 @@ import { idIn } from './defaults.ts'
 import { type BreakingFlags, changingOf, type PlannedProject, removesRule } from './comparison.ts'
 import type { SettingsField } from './settings.ts'
 
-/** The changes that documents would make, and the service that has the projects. */
 export interface Plan {
   projects: readonly PlannedProject[]
   baseUrl: string
-  /** The service as shown to the user. */
   target: string
   /** Projects that no document declares; null if the service does not list projects. */
   undeclaredProjects?: readonly string[] | null
@@ -50,7 +48,6 @@ export function concernsOf(projects: readonly PlannedProject[]): string[] {
   ])
 }
 
-/** How many items have a status. */
 function countOf(items: readonly { status: string }[], status: string): number {
   return items.filter((one) => one.status === status).length
 }
@@ -97,7 +94,6 @@ function effectNotes({ rule, undecided = [] }: PlannedProject): Part[] {
   return [...effect, ...open, ...unknown]
 }
 
-/** What the rule of a project means for its own flags. */
 function flagNotes({ rule }: PlannedProject): Part[] {
   return rule?.flags ? breakingTexts(rule.flags).map((text) => ({ red: text })) : []
 }
@@ -142,7 +138,6 @@ function asDeclared(project: PlannedProject): PlannedProject {
 // A comment on a pull request leaves out a line that is too long.
 const IDS_ON_LINE = 8
 
-/** The ids of projects, some on each line. */
 function idLines(projects: readonly PlannedProject[]): Line[] {
   const ids = projects.map(({ projectId }) => projectId)
   const starts = Array.from({ length: Math.ceil(ids.length / IDS_ON_LINE) }, (_, line) => line)
@@ -171,7 +166,6 @@ function changeBlocks(projects: readonly PlannedProject[]): Line[][] {
   })
 }
 
-/** Whether flags of a project break its rule. */
 export function hasBreaking({ rule }: PlannedProject): boolean {
   return Boolean(rule?.flags?.breaking.length)
 }
@@ -181,7 +175,6 @@ export function isInconclusive({ rule }: PlannedProject): boolean {
   return rule !== undefined && (rule.flags === undefined || rule.flags.undecided.length > 0)
 }
 
-/** A project, what became of it, and why. */
 type ReportedProject = Pick<PlannedProject, 'projectId' | 'failure'> & { status: string }
 
 /** What became of projects and why, those with the same text on one line. */
@@ -236,7 +229,6 @@ export function planHeading({ target }: Plan): string {
   return `Plan for ${target}`
 }
 
-/** A plan as text. */
 export function planLines(plan: Plan): Line[] {
   return [[planHeading(plan)], [''], ...planContent(plan)]
 }
@@ -271,7 +263,6 @@ function projectJson(project: PlannedProject): object {
   }
 }
 
-/** A plan as JSON data. */
 export function planJson(plan: Plan, checkNames = false): object {
   const { baseUrl, projects, undeclaredProjects, incomplete = [] } = plan
   const statuses = ['changed', 'unchanged', 'missing', 'failed']

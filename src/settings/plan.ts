@@ -22,7 +22,6 @@ import { createRuleCheck, type RuleCheck, verifyKeptRule } from './verify.ts'
 export const DOCUMENT_HELP =
   'A document is YAML or JSON: {projects: {<id>: {mode?, featureNaming?, linkTemplates?}}}. What it leaves out is not changed; null unsets a field. Everything is checked before anything is sent.'
 
-/** The errors of declared rules. */
 async function ruleErrors(declared: readonly Declaration[], check: RuleCheck | undefined) {
   if (!check) return []
   const errors = declared.map(async ({ wanted, errorAt }) => {
@@ -31,7 +30,6 @@ async function ruleErrors(declared: readonly Declaration[], check: RuleCheck | u
   return (await Promise.all(errors)).flat()
 }
 
-/** The errors of the rules that a plan sends. */
 function changedRuleErrors(
   declared: readonly Declaration[],
   projects: readonly PlannedProject[],
@@ -66,9 +64,7 @@ export async function loadPlan(
   return plan
 }
 
-/** What to find out besides the changes. */
 interface PlanOptions extends Omit<ComparisonOptions, 'checkRule'> {
-  /** Whether to check modes and rules. */
   verify: boolean
 }
 

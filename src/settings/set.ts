@@ -66,7 +66,6 @@ async function givenDescription(
   return text.replaceAll('\r\n', '\n').replace(/\n+$/, '\n')
 }
 
-/** The settings in the options. */
 async function givenSettings(options: SetOptions, context: Context): Promise<PartialSettings> {
   const { mode, pattern, clearNaming, clearExample } = options
   const example = clearExample ? '' : options.example
@@ -124,7 +123,6 @@ async function wantedSettings(
   return wanted
 }
 
-/** A change of a project. */
 interface ProjectChange {
   projectId: string
   wanted: PartialSettings
@@ -173,7 +171,6 @@ function concernsOf(project: PlannedProject, { clearNaming }: SetOptions): strin
   return [...privacyWarning(project), ...removal, ...ruleConcerns(project)]
 }
 
-/** A change as lines below a verb. */
 function changedLines(verb: Line, change: ProjectChange, { target }: ShownService): Line[] {
   const { projectId, project, wanted } = change
   const head: Line = [...verb, ' project ', { bold: projectId }, ` on ${target}`]
@@ -210,7 +207,6 @@ function changeReport(
   return { warnings, json, lines }
 }
 
-/** The request of a change, the question before it and the report after it. */
 function proposeChange(
   target: ShownService & Partial<Connection>,
   change: ProjectChange,
@@ -237,7 +233,6 @@ function proposeChange(
   }
 }
 
-/** Runs the command. */
 async function updateProject(
   context: Context,
   format: 'text' | 'json',

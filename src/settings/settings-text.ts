@@ -23,7 +23,6 @@ function linkText({ title, urlTemplate }: LinkTemplate): string {
   return (title ? `${visible(title)}: ` : '') + visible(urlTemplate)
 }
 
-/** A value on one line. */
 function valuePart(value: SettingsValue): Part {
   if (value.length === 0) return { dim: '(unset)' }
   return typeof value === 'string' ? visible(value) : value.map(linkText).join(', ')

@@ -5,7 +5,6 @@ import type {
   SettingsDocument,
 } from '../service/settings-document.ts'
 
-/** A project and its settings. */
 export interface StoredProject {
   projectId: string
   settings: Settings
@@ -33,7 +32,6 @@ export const settingsFields = Object.keys(labels) as SettingsField[]
 /** The value of a field; an empty string or list means not set. */
 export type SettingsValue = string | LinkTemplate[]
 
-/** A field whose value differs. */
 export interface FieldChange {
   field: SettingsField
   from: SettingsValue
@@ -46,7 +44,6 @@ export const noSettings: Settings = {
   linkTemplates: [],
 }
 
-/** Whether a field is a part of the naming rule. */
 export function isRuleField(
   field: SettingsField,
 ): field is Exclude<SettingsField, 'mode' | 'linkTemplates'> {
@@ -58,12 +55,10 @@ export function fieldValue(settings: PartialSettings, field: SettingsField) {
   return isRuleField(field) ? settings.featureNaming?.[rulePart[field]] : settings[field]
 }
 
-/** Settings with a single field. */
 export function partialSettings(field: SettingsField, value: SettingsValue): PartialSettings {
   return isRuleField(field) ? { featureNaming: { [rulePart[field]]: value } } : { [field]: value }
 }
 
-/** The fields that settings have. */
 export function definedFields(settings: PartialSettings): SettingsField[] {
   return settingsFields.filter((field) => fieldValue(settings, field) !== undefined)
 }
@@ -90,7 +85,6 @@ export function changesBetween(before: Settings, after: Settings): FieldChange[]
     .filter(isChange)
 }
 
-/** The names of the fields that differ. */
 export function differentFields(before: Settings, after: Settings): string[] {
   return changesBetween(before, after).map(({ field }) => field)
 }
@@ -133,7 +127,6 @@ export function documentOf({ mode, featureNaming, linkTemplates }: Settings): Se
   }
 }
 
-/** The document of several projects, in this order. */
 export function projectsDocument(projects: readonly StoredProject[]) {
   const entries = projects.map(({ projectId, settings }) => [projectId, documentOf(settings)])
   return { projects: Object.fromEntries(entries) }

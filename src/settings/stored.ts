@@ -13,7 +13,6 @@ import {
 import type { Step, Undo } from '../requests/write.ts'
 import { differentFields, noSettings, withSettings } from './settings.ts'
 
-/** The error for link templates that a service cannot store. */
 async function withoutLinks(service: Service): Promise<FlagadmError> {
   const release = await service.release()
   const lacking = release && lackingError(release, capabilities.linkTemplates)
@@ -66,13 +65,11 @@ function explainMissing(failure: FlagadmError): FlagadmError {
   return isOpen ? withParts(failure, { hint }) : failure
 }
 
-/** An update of the settings of a project. */
 interface SettingsUpdate {
   projectId: string
   body: PartialSettings
   /** What is stored before and after; undefined if that is not known. */
   states: { before: Settings; after: Settings } | undefined
-  /** How the user can find out what is stored. */
   findOut: NextStep
   /** What to do if someone else has changed the settings; by default, to run the command again. */
   remedy?: string | undefined

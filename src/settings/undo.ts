@@ -62,7 +62,6 @@ async function unverifiedIds(
   return unverified
 }
 
-/** Prints how to undo a run. */
 export async function noteUndo(context: Context, file: UndoFile<KeptProject>): Promise<void> {
   const { messages, closing } = context
   const { path } = file

@@ -62,14 +62,12 @@ export function settingsProblems(settings: PartialSettings, verify: boolean): Hi
   return [...problemsOf(['mode'], mode), ...problems]
 }
 
-/** What was found about the rule of settings. */
 interface CheckedRule {
   errors: HintedProblem[]
   /** What could not be decided about it, as sentences. */
   undecided: string[]
 }
 
-/** Checks the rule of settings, if they have one. */
 export type RuleCheck = (settings: PartialSettings) => Promise<CheckedRule>
 
 /** A function that checks each rule only once, because many projects may share it. */
