@@ -60,7 +60,6 @@ interface CheckOptions extends RuleOptions, NameOptions, ProjectOptions {
   failOn?: readonly ('unresolved' | 'unread')[] | undefined
 }
 
-/** A name that fails, and why. */
 interface Violation extends Problem {
   name: string
   /** Each continues "the name": `is longer than 100 characters`. */
@@ -73,7 +72,6 @@ const { name, message, suggestion, project, file, line, column, place } = proble
 const reasons = { ...message, name: 'reasons', title: 'Problem' }
 const fields = [name, reasons, suggestion, project, file, line, column, place]
 
-/** The check of names against one rule. */
 interface Check {
   project: NamingProject | undefined
   rule: FoundRule['rule']
@@ -156,7 +154,6 @@ async function suggest({ violations, pattern, matcher }: Check): Promise<void> {
   for (const [index, violation] of first.entries()) violation.suggestion = names[index]
 }
 
-/** The figures of one rule. */
 interface Total {
   project: string | undefined
   rule: FoundRule['rule']
@@ -173,9 +170,7 @@ function distinct(violations: readonly Violation[], severity: Violation['severit
 }
 
 interface Outcome extends Omit<Total, 'project' | 'rule'> {
-  /** The names that fail. */
   violations: Violation[]
-  /** Those that could not be matched in time. */
   open: Violation[]
   totals: Total[]
   /** Names to ignore that do not occur. */
@@ -254,9 +249,7 @@ function totalText({ rule, checked, failed, ...others }: Total): string {
 }
 
 interface VerdictOptions {
-  /** Whether projects could not be read. */
   isPart: boolean
-  /** Whether source code could not be read. */
   hasGaps: boolean
   /** Whether the check does not pass because of that. */
   isOpen: boolean

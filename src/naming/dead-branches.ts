@@ -15,7 +15,6 @@ type Branch = AST.Alternative | AST.Quantifier
 
 interface DeadBranch {
   branch: Branch
-  /** Why no legal name reaches it. */
   reason: string
 }
 
@@ -68,7 +67,6 @@ const DEAD_BRANCH_WORK = 1_500_000
 
 class BranchSearch {
   readonly dead: DeadBranch[] = []
-  /** Why some branches could not be examined. */
   undecided: Undecided | undefined
   readonly #tree: AST.Pattern
   readonly #budget: Budget

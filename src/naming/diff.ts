@@ -39,14 +39,11 @@ const { project, name, place } = problemFields
 const change = field.word<Problem>(undefined, 'Change', ({ message }) => message)
 const fields = [project, name, change, place]
 
-/** The use of an existing name. */
 interface NameUse extends Place {
   name: string
 }
 
-/** How two rules relate, and the existing names whose verdict changes. */
 interface Diff {
-  /** The project that the rules are for. */
   project: NamingProject | undefined
   from: string
   to: string
@@ -58,7 +55,6 @@ interface Diff {
   undecided: NameUse[]
 }
 
-/** Whether the options specify the old rule. */
 function hasOldRule({ from, fromPattern }: DiffOptions): boolean {
   return from !== undefined || fromPattern !== undefined
 }
@@ -157,7 +153,6 @@ function undecidedText(uses: readonly NameUse[]): string {
   return `${counted(distinctNames(uses).length, 'existing name')} could not be matched in time`
 }
 
-/** A pattern that does not compile. */
 function brokenFact(label: string, pattern: string): [string, string][] {
   const failure = pattern === '' ? undefined : compileFailure(pattern)
   if (failure === undefined) return []

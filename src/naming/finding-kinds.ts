@@ -25,7 +25,6 @@ function warning(explanation: Explanation): FindingKind {
   return { severity: 'warning', field: 'pattern', ...explanation }
 }
 
-/** A fact worth knowing. */
 function info(explanation: Explanation, field: RuleField = 'pattern'): FindingKind {
   return { severity: 'info', field, ...explanation }
 }
@@ -149,7 +148,6 @@ export const findingKinds = {
 
 export type FindingCode = keyof typeof findingKinds
 
-/** One problem with a rule, or one fact about it. */
 export interface Finding {
   code: FindingCode
   severity: Severity
@@ -157,7 +155,6 @@ export interface Finding {
   message: string
   /** A replacement for the field that the finding is about. */
   suggestion?: string | undefined
-  /** A flag name that demonstrates it. */
   witness?: string | undefined
 }
 

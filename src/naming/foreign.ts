@@ -48,7 +48,6 @@ function letterNotation(wanted: string): Notation {
   }
 }
 
-/** The characters of classes. */
 const classes: ReadonlyMap<string, string> = new Map([
   ['lower', 'a-z'],
   ['upper', 'A-Z'],

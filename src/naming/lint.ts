@@ -28,7 +28,6 @@ const { project, severity, message, suggestion, file, line, column } = problemFi
 const code = field.data<Problem>('code', (one) => one.code)
 const fields = [project, code, severity, message, suggestion, file, line, column]
 
-/** A rule, and what was found about it. */
 interface LintedRule extends FoundRule {
   report: LintReport
 }

@@ -19,7 +19,6 @@ export function joined(messages: ReadonlySet<string>): string {
   return [...messages].slice(0, MAX_MESSAGES).join('; ')
 }
 
-/** Returns a pattern without the slashes and flags of other notations. */
 export function withoutDelimiters(pattern: string): string {
   const inner = LITERAL.exec(pattern)?.groups?.inner ?? pattern
   return inner.replace(TOKENS_WITH_FLAG_GROUPS, (token) => {
@@ -43,7 +42,6 @@ function isNew(source: string): boolean {
   return errorIndexIn(2025, source) === undefined && errorIndexIn(2024, source) !== undefined
 }
 
-/** A pattern that does not compile. */
 export function compileFindings(pattern: string): Finding[] {
   const failure = compileFailure(pattern)
   if (failure === undefined) return []

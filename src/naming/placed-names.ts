@@ -28,20 +28,16 @@ export interface NameOptions extends CodeOptions {
   staged?: true | undefined
 }
 
-/** Some names and where they are used. */
 export interface PlacedNames {
   names: readonly string[]
   /** The place of the name with this index; empty for an argument. `<stdin>` is the file of standard input. */
   placeOf(index: number): Place
-  /** Whether they are lines of a list. */
   isList?: boolean
 }
 
 type PlacedName = FilePosition & { name: string }
 
-/** The names in source code, and what could not be read. */
 export interface CodeNames extends CodeReading {
-  /** Where their literals are. */
   names: readonly PlacedName[]
   /** How many lookups there were at the revision, if only added names were asked for. */
   lookupsBefore?: number

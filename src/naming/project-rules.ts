@@ -15,12 +15,10 @@ import type { Progress } from '../output/progress.ts'
 import { requireReported } from '../service/settings-document.ts'
 import { type NamingRule, usablePattern } from './rule.ts'
 
-/** A project of the service, for checks of names. */
 export interface NamingProject {
   id: string
   /** Why a new flag cannot have a name, worded to follow "the name"; undefined if it can. */
   refusal(name: string): Promise<string | undefined>
-  /** How many requests to send at once. */
   concurrency: number
   progress: Progress
   /** The stored rule, without parts that are not set. */
@@ -52,9 +50,7 @@ async function refusalFor(service: Service, projectId: string, name: string) {
   }
 }
 
-/** The parts of projects to read besides their rules. */
 export interface ProjectRequest {
-  /** Whether to read the names of their flags. */
   flags?: boolean
   /** What the stored rule is for: `usable` fails for a pattern that names cannot be checked against, `unused` reads none. */
   rule?: 'usable' | 'unused' | undefined
@@ -97,7 +93,6 @@ async function readProject(
   }
 }
 
-/** Reads the stored rules of projects, and the parts that are requested. */
 export async function readNamingProjects(
   context: Context,
   options: ProjectOptions,

@@ -10,7 +10,6 @@ import { usable } from './rule.ts'
 interface CharacterKind {
   first: number
   last: number
-  /** Whether it is letters or digits. */
   isWord: boolean
 }
 
@@ -18,7 +17,6 @@ function kind(first: string, last: string): CharacterKind {
   return { first: first.charCodeAt(0), last: last.charCodeAt(0), isWord: /\w/.test(first) }
 }
 
-/** The printable characters of ASCII. */
 const characterKinds: readonly CharacterKind[] = [
   kind('!', '/'),
   kind('0', '9'),

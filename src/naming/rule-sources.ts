@@ -48,7 +48,6 @@ export interface FoundRule {
   project?: NamingProject
 }
 
-/** The place of a rule in a file with this text. */
 function placeIn(path: string, cwd: string, text: string, parents: readonly string[]) {
   return {
     file: relativePath(path, cwd),
@@ -57,7 +56,6 @@ function placeIn(path: string, cwd: string, text: string, parents: readonly stri
   }
 }
 
-/** The error for a file without a rule. */
 export function missingRule(file: string): FlagadmError {
   return new FlagadmError('usage', `${file}: featureNaming is missing`, {
     hint: 'put pattern, example and description under featureNaming',

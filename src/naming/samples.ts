@@ -12,13 +12,11 @@ function withWords(start: string): string[] {
   return [...others, ...others.map(capitalized)].map((word) => start + word)
 }
 
-/** Names that illustrate a rule. */
 export interface Samples {
   accepts: string[]
   rejects: string[]
 }
 
-/** Typical mistakes in writing a name. */
 const mistakes: readonly ((name: string) => string)[] = [
   capitalized,
   (name) => name.replaceAll('-', '_'),
@@ -43,7 +41,6 @@ export async function samplesOf(it: ExaminedRule): Promise<Samples> {
   const derived = (verdict: boolean) =>
     survey instanceof Undecided ? [] : survey.examples({ rule: verdict })
 
-  /** The legal names among these that have the verdict. */
   async function having(verdict: boolean, names: readonly string[]): Promise<string[]> {
     const legal = [...new Set(names)].filter(isLegalName)
     const verdicts = await matcher(legal)

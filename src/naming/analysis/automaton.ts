@@ -60,7 +60,6 @@ export class RuleAutomaton {
     }
   }
 
-  /** Which rules accept the name that ends here. */
   verdicts(state: State): boolean[] {
     const { boundary } = this.#boundaryOf(state, undefined)
     return state.rules.map((rule) => this.#after(rule, boundary) === this.#formulas.yes)

@@ -44,7 +44,6 @@ type LoopOptions = Pick<Loop, 'min' | 'max'> & Partial<Pick<Loop, 'isLazy' | 'is
 /** The end of an optional round of a loop, which must have read something: engines refuse empty rounds. */
 interface RoundEnd extends Common {
   type: 'round-end'
-  /** What goes on after the round. */
   loop: Loop
 }
 
@@ -79,7 +78,6 @@ export type PatternPart =
   | LookAround
   | BackReference
 
-/** A part, and what follows it. */
 export interface Sequence {
   type: 'sequence'
   id: number
@@ -134,7 +132,6 @@ function leastOf(parts: readonly PatternPart[]): number {
   return parts.reduce((sum, { least }) => sum + least, 0)
 }
 
-/** Makes the formulas of one or more patterns. */
 export class Formulas {
   readonly yes: Formula = { type: 'yes', id: 0 }
   readonly no: Formula = { type: 'no', id: 1 }

@@ -5,7 +5,6 @@ import { type Survey, survey } from './survey.ts'
 /** How the names of a new rule relate to those of the old one: `narrower` and `wider` are proper. */
 export type Relation = 'equal' | 'narrower' | 'wider' | 'overlapping' | 'disjoint' | 'undecided'
 
-/** Examples of names whose verdict changes. */
 interface Changes {
   /** Only the new rule accepts these. */
   accepted: readonly string[]
@@ -15,7 +14,6 @@ interface Changes {
 
 export interface Comparison extends Changes {
   relation: Relation
-  /** Why the relation is undecided. */
   reason?: string
 }
 

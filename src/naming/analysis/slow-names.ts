@@ -35,10 +35,8 @@ export interface SlowName {
   isMore: boolean
 }
 
-/** Tries names with a pattern, and keeps the worst. */
 class Attack {
   worst: SlowName | undefined
-  /** How many names were tried. */
   tried = 0
   readonly #formulas: Formulas
   readonly #start: Formula

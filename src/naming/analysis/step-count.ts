@@ -76,7 +76,6 @@ export class StepCounter {
     }
   }
 
-  /** The first of some formulas that matches. */
   #first(formulas: readonly Formula[], at: number): Match {
     let steps = 0
     for (const formula of formulas) {
@@ -87,7 +86,6 @@ export class StepCounter {
     return { matches: false, steps }
   }
 
-  /** A match after some steps. */
   #step(rest: Formula, at: number, steps = 1): Match {
     const after = this.run(rest, at)
     return { matches: after.matches, steps: steps + after.steps }

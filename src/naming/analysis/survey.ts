@@ -48,7 +48,6 @@ const KEY_CHARACTERS_PER_WORK = 8
 
 /** Examines all legal names, realistic ones first, then by length. */
 class Exploration {
-  /** Names by the verdicts of the rules on them. */
   readonly #examples = new Map<string, readonly string[]>()
   readonly #automaton: RuleAutomaton
   readonly #isEnough: (found: Exploration) => boolean
@@ -61,12 +60,10 @@ class Exploration {
     this.#isEnough = isEnough
   }
 
-  /** The names found on which the rules have these verdicts. */
   having(verdicts: readonly (boolean | undefined)[]): readonly string[] {
     return this.#examples.get(verdicts.join()) ?? []
   }
 
-  /** How many combinations of verdicts were found. */
   get combinations(): number {
     return this.#examples.size
   }

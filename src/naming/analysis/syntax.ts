@@ -23,7 +23,6 @@ function hexEscape(value: number): string {
   return `\\u${value.toString(16).padStart(4, '0')}`
 }
 
-/** The flags in a group. */
 export function modified(flags: string, { modifiers }: AST.Group): string {
   if (modifiers?.add.ignoreCase) return 'i'
   return modifiers?.remove?.ignoreCase ? '' : flags

@@ -14,7 +14,6 @@ type Matcher = (at: number, next: Next) => boolean
 /** Thrown when an engine has taken as many steps as it may. */
 class LimitReached extends Error {}
 
-/** One pattern, to try names with. */
 export class Trial {
   readonly #start: Matcher
   readonly #limit: number
