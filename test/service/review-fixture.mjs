@@ -72,11 +72,21 @@ const changes = `
   ) AS changes (remainder, type, ago)
   WHERE project LIKE 'team-%' AND ${numberOf('features')} % 19 = remainder`
 
-// Staging was taken out of these projects. No token is left for it, so that no SDK can have asked there.
+// Staging was taken out of these projects.
 const removals = `
   INSERT INTO events (type, created_by, created_at, project, environment, data)
   SELECT 'project-environment-removed', 'ada', $1::timestamptz - ago::interval, project, 'staging', '{}'
   FROM (VALUES ('team-02', '60 hours'), ('team-09', '8 days'), ('team-20', '6 days')) AS removals (project, ago)`
+
+// The third one has no token left for it, so that no SDK can have asked there.
+const tokens = `
+  INSERT INTO api_tokens (secret, username, token_name, type, environment, created_at)
+  SELECT id || ':staging.0123456789abcdef', id, id, 'client', 'staging', $1::timestamptz
+  FROM projects WHERE id IN ('team-02', 'team-09')`
+
+const tokenProjects = `
+  INSERT INTO api_token_project (secret, project)
+  SELECT id || ':staging.0123456789abcdef', id FROM projects WHERE id IN ('team-02', 'team-09')`
 
 const stages = `
   INSERT INTO feature_lifecycles (feature, stage, created_at)
@@ -114,21 +124,24 @@ const verdicts = `
       ${numberOf('f')} % 31 = ANY($6) AS contradicted, ${numberOf('f')} % 31 = ANY($7) AS unreadable
     FROM features f WHERE f.project LIKE 'team-%' AND f.archived_at IS NULL
   ), states AS (
-    SELECT *, CASE
+    SELECT *, EXISTS (SELECT 1 FROM events e JOIN api_token_project t ON t.project = e.project
+        JOIN api_tokens USING (secret)
+        WHERE e.type = 'project-environment-removed' AND e.project = facts.project AND e.environment = api_tokens.environment
+        AND e.created_at > facts.created_at AND (seen IS NULL OR e.created_at > seen)) AS lost, CASE
       WHEN used > 0 OR seen >= least(start, covered) THEN 'used'
       WHEN created_at > start OR (unreadable AND start < covered) THEN 'unclear'
       ELSE 'unused' END AS usage
     FROM facts
   )
   SELECT project, name AS flag, used::int, CASE
-    WHEN usage = 'unused' AND hidden AND created_at <= recent AND (seen IS NULL OR seen <= recent)
+    WHEN usage = 'unused' AND (hidden OR (lost AND NOT entered AND NOT contradicted)) AND created_at <= recent AND (seen IS NULL OR seen <= recent)
       AND (type NOT IN ('kill-switch', 'permission') OR $5) THEN 'unclear'
     ELSE usage
   END AS usage, coalesce(children, '{}') AS children, CASE
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
     WHEN usage = 'used' THEN 'in-use'
     WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered
-      AND NOT contradicted AND NOT unreadable AND NOT hidden THEN CASE WHEN is_on THEN 'still-on' ELSE 'removable' END
+      AND NOT contradicted AND NOT unreadable AND NOT hidden AND NOT lost THEN CASE WHEN is_on THEN 'still-on' ELSE 'removable' END
     ELSE 'unclear'
   END AS verdict
   FROM states ORDER BY name COLLATE "C"`
@@ -176,7 +189,7 @@ if (old) {
   }
 } else if (hours === undefined) {
   const filled = [projects, projectEnvironments, flags, switches, seen, usage, dependencies]
-  for (const sql of [...filled, changes, removals, stages]) {
+  for (const sql of [...filled, changes, removals, tokens, tokenProjects, stages]) {
     await client.query(sql, sql.includes('$1') ? [now] : [])
   }
 } else {
