@@ -105,15 +105,17 @@ terminal or a pipe shows all columns)
     const names = ['regional', 'national'].map((kind) => `checkout-with-${kind}-fallback`)
     const rows = [...names, 'x'.repeat(30)].map((flag) => ({ flag, app: 'web', project: 'shop' }))
     const text = await shown('table', 20, { rows, fields: fields.slice(0, 2) })
-    expect(text).toBe(`Flag          Appli…
+    expect(text).toBe(`Flag       Applicat…
 ────────────────────
-checkout-wit  web
-h-regional-f
-allback
-checkout-wit  web
-h-national-f
-allback
-xxxxxx…xxxxx  web
+checkout-  web
+with-regi
+onal-fall
+back
+checkout-  web
+with-nati
+onal-fall
+back
+xxxx…xxxx  web
 
 cut: Flag (a wider
 terminal or a pipe

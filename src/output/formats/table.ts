@@ -81,9 +81,11 @@ const legible: LeastWidth = (column) => {
   return isCut ? Math.min(column.width, LEGIBLE) : withShortTitle(column)
 }
 
-/** Keys are cut last. */
+/** Keys are cut last, and with them titles. */
 const withWholeKeys: LeastWidth = (column) =>
-  column.field.kind === 'key' ? readable(column) : legible(column)
+  column.field.kind === 'key'
+    ? readable(column)
+    : Math.max(legible(column), Math.min(column.width, textWidth(column.title)))
 
 /** The width of a table whose columns have their least widths. */
 function tableWidth<Row>(columns: readonly Column<Row>[], leastWidth: LeastWidth): number {

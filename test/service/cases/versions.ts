@@ -116,7 +116,7 @@ const oneRemovable = '3 flags: 1 removable, 1 in use, 1 unclear, 0 permanent'
 
 /** The row of a flag of which no environment has times. */
 function unseenRow(name: string, state: string): string {
-  return `| \`${name}\` | unclear | ? | release | the hourly figures begin <span> late (48 h requested), and the service does not report when it was last seen (--since 47h needs only the hours); the service does not report when it was last seen; ${state} |`
+  return `| \`${name}\` | unclear | ? | release | the hourly figures begin <span> late (48 h requested), and the service does not report when it was last seen (--since 47h needs only the hours); when it was last seen is not reported; ${state} |`
 }
 
 /** The review of a flag that was revived. */
@@ -899,7 +899,7 @@ function placeholders(text: string, { url, version }: VersionTarget): string {
     .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d( UTC)?/g, '<time>')
     .replaceAll(/since \d\d:\d\d UTC/g, 'since <hour>')
     .replaceAll(/since <time> \([^)]+\)/g, 'since <time>')
-    .replaceAll(/begin [\dhm ]+ after/g, 'begin <span> after')
+    .replaceAll(/begin [\dhm ]+ late/g, 'begin <span> late')
     .replaceAll(/entered the stage \w+/g, 'entered the stage <stage>')
     .replaceAll(/just now|this hour|\d+ (?:s|min) ago/g, '<ago>')
 }
