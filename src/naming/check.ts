@@ -166,7 +166,9 @@ interface Total {
 }
 
 function distinct(violations: readonly Violation[], severity: Violation['severity']): number {
-  return new Set(violations.filter((one) => one.severity === severity).map(({ name }) => name)).size
+  return new Set(
+    violations.filter((violation) => violation.severity === severity).map(({ name }) => name),
+  ).size
 }
 
 interface Outcome extends Omit<Total, 'project' | 'rule'> {
@@ -179,12 +181,12 @@ interface Outcome extends Omit<Total, 'project' | 'rule'> {
 
 /**
  * Checks names against rules.
- * @param given names for all of the rules; undefined for the flags of each project, for its own rule
+ * @param givenNames names for all of the rules; undefined for the flags of each project, for its own rule
  */
 async function runChecks(
   { inputs }: Context,
   checks: readonly Check[],
-  given: AsyncIterable<PlacedNames> | undefined,
+  givenNames: AsyncIterable<PlacedNames> | undefined,
   { allow, available }: CheckOptions,
 ): Promise<Outcome> {
   const allowed = new Set<string>()
@@ -201,7 +203,7 @@ async function runChecks(
   const none = { checked: 0, ignored: 0 }
   let counts = none
   const kept: PlacedNames[] = []
-  for await (const batch of batchesFor(checks, given)) {
+  for await (const batch of batchesFor(checks, givenNames)) {
     if (stale.size > 0) for (const name of batch.names) stale.delete(name)
     // Those of a list are counted by line, because a set of a million names takes longer than the check.
     const batchCounts = countsOf(batch.isList ? batch.names : [...new Set(batch.names)])
@@ -218,7 +220,7 @@ async function runChecks(
     if (available) await checkAvailable(kept, check, allowed)
   }
   const totals = checks.map(({ project, rule, matcher, violations }): Total => {
-    const all = given ? counts : countsOf(project?.flagNames ?? [])
+    const all = givenNames ? counts : countsOf(project?.flagNames ?? [])
     const [failed, undecided] = [distinct(violations, 'error'), distinct(violations, 'warning')]
     const checked = matcher || available ? all : none
     return { project: project?.id, rule, ...checked, failed, undecided }
@@ -280,9 +282,9 @@ function textGroups(checks: readonly Check[], isOne: boolean): ProblemGroup[] {
     return {
       heading: isOne ? undefined : project?.id,
       title: breaksRule ? `Names must match ${ruleSource(pattern)}` : undefined,
-      problems: violations.map((one) => {
-        const { others, message } = one
-        return { ...one, project: undefined, message: others?.join(', ') ?? message }
+      problems: violations.map((violation) => {
+        const { others, message } = violation
+        return { ...violation, project: undefined, message: others?.join(', ') ?? message }
       }),
     }
   })
@@ -362,9 +364,9 @@ function noteUnchanged(
   return true
 }
 
-function withoutFlags(found: ProjectResults<FoundRule>, options: ProjectOptions): Emptiness {
-  const hasFlags = found.results.some(({ project }) => project?.flagNames.length)
-  if (!hasFlags) return { why: withoutFlagsText(options, found) }
+function withoutFlags(rules: ProjectResults<FoundRule>, options: ProjectOptions): Emptiness {
+  const hasFlags = rules.results.some(({ project }) => project?.flagNames.length)
+  if (!hasFlags) return { why: withoutFlagsText(options, rules) }
   return { why: 'no project has both a naming rule and flags' }
 }
 
@@ -392,7 +394,7 @@ function refuseFailure(
       hint: 'naming lint with the same rule shows why',
     })
   }
-  const gap = gaps.find((one) => failOn.includes(kindOf(one)))
+  const gap = gaps.find((candidate) => failOn.includes(kindOf(candidate)))
   if (!gap) return
   const hint = gap.places
     ? '--call or --match can make them readable; a comment flagadm-ignore leaves one out'
@@ -405,12 +407,12 @@ interface Findings {
   outcome: Outcome
   code: CodeNames
   gaps: readonly Gap[]
-  found: ProjectResults<FoundRule>
+  foundRules: ProjectResults<FoundRule>
 }
 
 function reportOf(
   format: ReportFormat,
-  { checks, outcome, code, gaps, found }: Findings,
+  { checks, outcome, code, gaps, foundRules }: Findings,
   options: CheckOptions,
 ): ProblemReport {
   const isOne = isSingle(options)
@@ -420,21 +422,23 @@ function reportOf(
   const { available, failOn = [] } = options
   // What the check fails for is among the problems.
   const otherGaps = gaps.filter((gap) => !failOn.includes(kindOf(gap)))
-  const isPart = found.failures.size > 0
+  const isPart = foundRules.failures.size > 0
   const isOpen = isPart || notRead.length > 0
   const verdict = verdictOf(outcome, { isPart, isOpen, hasGaps: gaps.length > 0, available })
   // Only records repeat the one project.
   const repeatsProject = !isOne || factsOf(format).rowsAs === 'record'
-  const problems = repeatsProject ? failing : failing.map((one) => ({ ...one, project: undefined }))
+  const problems = repeatsProject
+    ? failing
+    : failing.map((problem) => ({ ...problem, project: undefined }))
   // In text, the error of a check that fails has the numbers of the verdict.
   const last = outcome.failed > 0 ? [{ problems: notRead }] : [{ problems: notRead, verdict }]
   const isText = format === 'text'
   const groups = isText ? [...textGroups(checks, isOne), ...last] : [{ problems, verdict }]
-  const totals = outcome.totals.map((one) => [one.project ?? '', totalText(one)] as const)
+  const totals = outcome.totals.map((total) => [total.project ?? '', totalText(total)] as const)
   return {
     title: 'flagadm naming check',
     groups: isOne ? groups : [...groups, { problems: [], facts: totals }],
-    incomplete: [...(format === 'json' ? gaps : otherGaps), ...found.incomplete],
+    incomplete: [...(format === 'json' ? gaps : otherGaps), ...foundRules.incomplete],
     json: documentOf(outcome, code, options),
     rows: [...violations.map(violationJson), ...notRead],
     fields,
@@ -443,7 +447,7 @@ function reportOf(
       { id: 'unresolved', description: 'A lookup of a flag could not be read.' },
       { id: 'unread', description: 'A file could not be read.' },
     ],
-    fallbackPath: found.results[0]?.file ?? 'naming',
+    fallbackPath: foundRules.results[0]?.file ?? 'naming',
   }
 }
 
@@ -456,36 +460,38 @@ async function checkNames(
   const { messages, closing } = context
   refuseStray(names, options)
   const hasGiven = hasNames(names, options)
-  const found = await findRules(context, options, { flags: !hasGiven, rule: 'usable' })
-  const { results: rules, failures } = found
-  if (rules.length === 0) await finish(context, found)
-  const hasNoRules = !options.available && refuseWithoutRules(context, found, options)
-  const checks = rules.map((found): Check => {
-    const { rule, project } = found
+  const foundRules = await findRules(context, options, { flags: !hasGiven, rule: 'usable' })
+  const { results: rules, failures } = foundRules
+  if (rules.length === 0) await finish(context, foundRules)
+  const hasNoRules = !options.available && refuseWithoutRules(context, foundRules, options)
+  const checks = rules.map((foundRule): Check => {
+    const { rule, project } = foundRule
     // A project may have no rule, but one from a file must have a pattern.
-    const pattern = project && !rule.pattern ? undefined : usablePattern(found)
+    const pattern = project && !rule.pattern ? undefined : usablePattern(foundRule)
     const matcher = pattern === undefined ? undefined : createNameMatcher(pattern, closing)
     return { project, rule, pattern, matcher, violations: [] }
   })
   const hasOthers = hasGiven || selectsProjects(options)
   const code = await findCodeNames(context, names, options, hasOthers)
   const ownFlags = selectsProjects(options) && !hasGiven
-  const given = placedNames(context, names, options.namesFrom, code.names)
-  const outcome = await runChecks(context, checks, ownFlags ? undefined : given, options)
+  const givenNames = placedNames(context, names, options.namesFrom, code.names)
+  const outcome = await runChecks(context, checks, ownFlags ? undefined : givenNames, options)
   const isUnchanged = noteUnchanged(context, code, options)
   const isEmpty = outcome.checked + outcome.ignored === 0 && failures.size === 0
   if (isEmpty && !isUnchanged && !hasNoRules) {
     const isStored = ownFlags || rules.length === 0
-    const empty = isStored ? withoutFlags(found, options) : emptySources(options.namesFrom, code)
+    const empty = isStored
+      ? withoutFlags(foundRules, options)
+      : emptySources(options.namesFrom, code)
     refuseEmpty(messages, options, empty)
   }
   if (outcome.stale.length > 0) {
     messages.warn(`${options.allow}: these names no longer occur: ${listed(outcome.stale)}`)
   }
   const gaps = codeGaps(code)
-  const report = reportOf(format, { checks, outcome, code, gaps, found }, options)
+  const report = reportOf(format, { checks, outcome, code, gaps, foundRules }, options)
   await printReport(format, report, context)
-  await finish(context, found, () => refuseFailure(outcome, gaps, options))
+  await finish(context, foundRules, () => refuseFailure(outcome, gaps, options))
 }
 
 export const define: Define = (command, context) => {

@@ -10,9 +10,9 @@ export async function configuredProblems(
   context: Context,
   names: readonly string[],
 ): Promise<ReadonlyMap<string, string>> {
-  const found = configured(await readConfiguration(context), 'naming')
-  if (!found || names.length === 0) return new Map()
-  const pattern = usablePattern({ rule: found.value, file: found.path })
+  const naming = configured(await readConfiguration(context), 'naming')
+  if (!naming || names.length === 0) return new Map()
+  const pattern = usablePattern({ rule: naming.value, file: naming.path })
   const matcher = createNameMatcher(pattern, context.closing)
   const verdicts = await matcher(names)
   const failing = names.flatMap((name, index) => {

@@ -149,9 +149,9 @@ class BranchSearch {
     }
     // Without assertions, a text of this length reaches it. That the text may be empty or `.` is no mistake.
     if (!this.#hasAssertions || isInLookAround) return undefined
-    const found = await orUndecided(() => isReached(branch, this.#budget))
-    if (found instanceof Undecided) this.undecided = found
-    return found === false
+    const reached = await orUndecided(() => isReached(branch, this.#budget))
+    if (reached instanceof Undecided) this.undecided = reached
+    return reached === false
       ? 'an assertion in the pattern excludes the names that reach it'
       : undefined
   }

@@ -96,10 +96,10 @@ async function diffsFor(
   to: string,
   projects: readonly NamingProject[],
 ): Promise<Diff[]> {
-  const given = await oldPattern(context, options)
+  const givenPattern = await oldPattern(context, options)
   const diffs: Diff[] = []
   for (const project of selectsProjects(options) ? projects : [undefined]) {
-    const from = given ?? project?.rule.pattern ?? ''
+    const from = givenPattern ?? project?.rule.pattern ?? ''
     if (from !== to) for (const pattern of [from, to]) refuseLongRule({ pattern })
     const comparison = await relate(from, to, new Budget(context.closing))
     diffs.push({
@@ -242,9 +242,9 @@ async function showDiff(
 ): Promise<void> {
   const { closing } = context
   const { rule } = await givenRule(context, options)
-  const found = await readProjectsFor(context, options)
-  const { results } = found
-  if (results.length === 0) await finish(context, found)
+  const projects = await readProjectsFor(context, options)
+  const { results } = projects
+  if (results.length === 0) await finish(context, projects)
   const diffs = await diffsFor(context, options, rule.pattern ?? '', results)
   const comparisons = diffs.map((diff) => comparing(diff, closing))
   const hasFlags = selectsProjects(options) && options.namesFrom === undefined
@@ -258,20 +258,22 @@ async function showDiff(
     return {
       heading: isOne ? undefined : diff.project?.id,
       title: titleOf(diff),
-      problems: diffProblems(diff).map((one) => (isOne ? { ...one, project: undefined } : one)),
+      problems: diffProblems(diff).map((problem) =>
+        isOne ? { ...problem, project: undefined } : problem,
+      ),
       facts: factsOf(diff, isGiven),
     }
   })
   const documents = diffs.map((diff) => documentOf(diff, isGiven))
   const json = (isOne ? documents[0] : undefined) ?? { projects: documents }
-  const { incomplete } = found
+  const { incomplete } = projects
   const report = { title: 'flagadm naming diff', groups: shown, incomplete, json, fields }
   await printReport(format, report, context)
-  await finish(context, found, () => refuseChange(diffs, isGiven, options.failOn))
+  await finish(context, projects, () => refuseChange(diffs, isGiven, options.failOn))
   if (!isGiven || diffs.some(({ compared }) => compared > 0)) return
   const { namesFrom, failOn } = options
   const isListed = namesFrom !== undefined && diffs.length > 0
-  const empty = isListed ? emptyList(namesFrom) : { why: withoutFlagsText(options, found) }
+  const empty = isListed ? emptyList(namesFrom) : { why: withoutFlagsText(options, projects) }
   if (failOn) refuseEmpty(context.messages, options, empty)
   else context.messages.note(`nothing to compare: ${empty.why}`)
 }

@@ -93,7 +93,8 @@ async function corrected({ pattern = '' }: NamingRule, findings: Finding[], budg
   }
 
   const result: Finding[] = []
-  for (const found of findings) result.push({ ...found, suggestion: await checked(found) })
+  for (const uncorrected of findings)
+    result.push({ ...uncorrected, suggestion: await checked(uncorrected) })
   const order = Object.keys(findingKinds)
   return result.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code))
 }
@@ -115,6 +116,8 @@ export async function lintRule(rule: NamingRule, signal: AbortSignal): Promise<L
 export async function lintProblems(rule: NamingRule, signal: AbortSignal): Promise<Finding[]> {
   const budget = new Budget(signal)
   const { findings } = await examine(rule, budget)
-  const problems = findings.filter((found) => isError(found) || found.code === 'cannot-decide')
+  const problems = findings.filter(
+    (candidate) => isError(candidate) || candidate.code === 'cannot-decide',
+  )
   return corrected(rule, problems, budget)
 }

@@ -166,8 +166,8 @@ export function foreignFindings(pattern: string): Finding[] {
 
   function translate(token: string, notations: readonly Notation[]): string {
     for (const { text, explain } of notations) {
-      const found = new RegExp(`^(?:${text.source})$`).exec(token)
-      const foreign = found && explain(token, found.groups ?? {})
+      const match = new RegExp(`^(?:${text.source})$`).exec(token)
+      const foreign = match && explain(token, match.groups ?? {})
       if (!foreign) continue
       messages.add(foreign.message)
       isCorrectable &&= foreign.correction !== undefined

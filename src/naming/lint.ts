@@ -25,7 +25,7 @@ import {
 const formats = ['text', 'json', ...recordFormats, 'github', 'gitlab', 'sarif'] as const
 
 const { project, severity, message, suggestion, file, line, column } = problemFields
-const code = field.data<Problem>('code', (one) => one.code)
+const code = field.data<Problem>('code', (problem) => problem.code)
 const fields = [project, code, severity, message, suggestion, file, line, column]
 
 interface LintedRule extends FoundRule {
@@ -44,16 +44,19 @@ async function lintAll(rules: readonly FoundRule[], signal: AbortSignal): Promis
     return report
   }
   const linted: LintedRule[] = []
-  for (const found of rules) {
-    const hasNone = found.project && !found.rule.pattern
-    linted.push({ ...found, report: hasNone ? withoutRule : await lint(found.rule) })
+  for (const foundRule of rules) {
+    const hasNone = foundRule.project && !foundRule.rule.pattern
+    linted.push({ ...foundRule, report: hasNone ? withoutRule : await lint(foundRule.rule) })
   }
   return linted
 }
 
-async function problemOf(found: Finding, { file, position, project }: FoundRule): Promise<Problem> {
-  const place = await position?.(findingKinds[found.code].field)
-  return { ...found, project: project?.id, file, ...place }
+async function problemOf(
+  finding: Finding,
+  { file, position, project }: FoundRule,
+): Promise<Problem> {
+  const place = await position?.(findingKinds[finding.code].field)
+  return { ...finding, project: project?.id, file, ...place }
 }
 
 /** What the findings mean for the only rule. */
@@ -86,8 +89,10 @@ function samplesOf({ accepts, rejects }: LintReport): [string, string][] {
 /** @throws `checkFailed` for findings of a severity or a worse one, and for rules that are too long */
 function refuseFindings(linted: readonly LintedRule[], failOn: 'error' | 'warning'): void {
   const failing = linted.flatMap(({ project, report }) => {
-    const found = report.findings.filter((one) => ['error', failOn].includes(one.severity))
-    const codes = found.map(({ code }) => code)
+    const refused = report.findings.filter((finding) =>
+      ['error', failOn].includes(finding.severity),
+    )
+    const codes = refused.map(({ code }) => code)
     return codes.length > 0 ? [{ project: project?.id ?? '', codes }] : []
   })
   const [first] = failing
@@ -123,18 +128,20 @@ export const define: Define = (command, context) => {
     )
     .addOption(allowEmptyOption())
     .action(async ({ failOn, ...options }) => {
-      const found = await findRules(context, options)
-      refuseWithoutRules(context, found, options)
-      const linted = await lintAll(found.results, context.closing)
+      const foundRules = await findRules(context, options)
+      refuseWithoutRules(context, foundRules, options)
+      const linted = await lintAll(foundRules.results, context.closing)
       const [only] = isSingle(options) ? linted : []
       const problems = await Promise.all(
-        linted.flatMap((one) => one.report.findings.map((finding) => problemOf(finding, one))),
+        linted.flatMap((lintedRule) =>
+          lintedRule.report.findings.map((finding) => problemOf(finding, lintedRule)),
+        ),
       )
       // The documentation explains findings by their codes.
       const isText = format() === 'text'
-      const shown = (one: Problem): Problem => ({
-        ...one,
-        ...(isText && { name: one.code }),
+      const shown = (problem: Problem): Problem => ({
+        ...problem,
+        ...(isText && { name: problem.code }),
         ...(only && { project: undefined }),
       })
       const group: ProblemGroup = {
@@ -142,18 +149,20 @@ export const define: Define = (command, context) => {
         verdict: only && verdictOf(only.report),
         facts: only ? samplesOf(only.report) : [],
       }
-      const totals = linted.map((one) => [one.project?.id ?? '', totalText(one.report)] as const)
+      const totals = linted.map(
+        (lintedRule) => [lintedRule.project?.id ?? '', totalText(lintedRule.report)] as const,
+      )
       const documents = linted.map(({ project, report }) => ({ project: project?.id, ...report }))
       const report = {
         title: 'flagadm naming lint',
         groups: only ? [group] : [group, { problems: [], facts: totals }],
-        incomplete: found.incomplete,
+        incomplete: foundRules.incomplete,
         json: (only && documents[0]) ?? { projects: documents },
         fields,
         kinds: Object.entries(findingKinds).map(([id, { finds }]) => ({ id, description: finds })),
         fallbackPath: linted[0]?.file ?? 'naming',
       }
       await printReport(format(), report, context)
-      await finish(context, found, () => refuseFindings(linted, failOn))
+      await finish(context, foundRules, () => refuseFindings(linted, failOn))
     })
 }

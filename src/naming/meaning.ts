@@ -90,7 +90,7 @@ async function likelyMistakes(group: string, budget: Budget): Promise<string[]> 
   const word = name.includes('checkout') ? 'search' : 'checkout'
   const isRealistic = realisticNames.includes(name)
   const names = isRealistic ? [name] : [`${name.slice(0, -1)}${word}`, `${name}${word}`, name]
-  return names.flatMap((one) => [`zzz-${one}`, `${one}-zzz`]).filter(isLegalName)
+  return names.flatMap((base) => [`zzz-${base}`, `${base}-zzz`]).filter(isLegalName)
 }
 
 /** How the anchors that the service adds affect the branches of the pattern and its own anchors. */
@@ -128,12 +128,12 @@ function formOf(name: string): string {
   const addPlain = (text: string) => {
     if (text !== '') parts.push(`'${text}'`)
   }
-  for (const found of name.matchAll(REPETITION)) {
-    const [text] = found
-    const period = found.groups?.period ?? text
-    addPlain(name.slice(end, found.index))
+  for (const repetition of name.matchAll(REPETITION)) {
+    const [text] = repetition
+    const period = repetition.groups?.period ?? text
+    addPlain(name.slice(end, repetition.index))
     parts.push(`'${period}'.repeat(${text.length / period.length})`)
-    end = found.index + text.length
+    end = repetition.index + text.length
   }
   addPlain(name.slice(end))
   return parts.join(' + ')
@@ -172,16 +172,16 @@ const checks: readonly RuleCheck[] = [
 
 /** The findings about the meaning of a pattern. A question that cannot be decided is a finding, too. */
 export async function meaningFindings(it: ExaminedRule): Promise<Finding[]> {
-  const found: Finding[] = []
+  const decided: Finding[] = []
   const open = new Map<string, FindingCode[]>()
   for (const { codes, find } of checks) {
     const findings = await orUndecided(() => find(it))
     if (findings instanceof Undecided) {
       open.set(findings.message, [...(open.get(findings.message) ?? []), ...codes])
-    } else found.push(...findings)
+    } else decided.push(...findings)
   }
   for (const [reason, codes] of open) {
-    found.push(finding('cannot-decide', `${codes.join(', ')} could not be decided: ${reason}`))
+    decided.push(finding('cannot-decide', `${codes.join(', ')} could not be decided: ${reason}`))
   }
-  return found
+  return decided
 }

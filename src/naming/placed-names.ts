@@ -65,14 +65,14 @@ export async function findCodeNames(
     if (isAsked) throw nothingToScan()
     return { names: [], files: 0, unresolved: [], lookups: 0, unread: [] }
   }
-  const { literals, ...found } = await literalsIn(context, request, options)
-  return { ...found, names: firstInOrder(literals, namedKeyOf) }
+  const { literals, ...reading } = await literalsIn(context, request, options)
+  return { ...reading, names: firstInOrder(literals, namedKeyOf) }
 }
 
 async function allLiterals(context: Context, request: CodeRequest) {
-  const { references, ...found } = await lookUpNames(context, request)
+  const { references, ...reading } = await lookUpNames(context, request)
   const literals = references.map(({ name, origin }): PlacedName => ({ name, ...origin }))
-  return { ...found, literals }
+  return { ...reading, literals }
 }
 
 /** All names, or only what is new since a revision or in git's index. */
@@ -86,11 +86,11 @@ async function literalsIn(
   return newLiterals(await lookUpAdded(context, addedSince, request))
 }
 
-function newLiterals({ names, ...found }: Awaited<ReturnType<typeof lookUpAdded>>) {
+function newLiterals({ names, ...reading }: Awaited<ReturnType<typeof lookUpAdded>>) {
   const literals = [...names].flatMap(([name, places]) =>
     places.map(({ origin }): PlacedName => ({ name, ...origin })),
   )
-  return { ...found, literals, isNew: true }
+  return { ...reading, literals, isNew: true }
 }
 
 async function* listedNames({ inputs, host }: Context, path: string): AsyncGenerator<PlacedNames> {
@@ -106,11 +106,11 @@ async function* listedNames({ inputs, host }: Context, path: string): AsyncGener
  */
 export async function* placedNames(
   context: Context,
-  given: readonly string[],
+  names: readonly string[],
   namesFrom: string | undefined,
   code: CodeNames['names'],
 ): AsyncGenerator<PlacedNames> {
-  if (given.length > 0) yield { names: given, placeOf: () => ({}) }
+  if (names.length > 0) yield { names, placeOf: () => ({}) }
   if (namesFrom !== undefined) yield* listedNames(context, namesFrom)
   const placeOf = (index: number): Place => {
     const { name: _, ...place } = code[index] ?? { name: '' }
@@ -120,13 +120,13 @@ export async function* placedNames(
 }
 
 /** Whether the command line specifies where to find names. */
-export function hasNames(given: readonly string[], options: NameOptions): boolean {
-  return given.length > 0 || options.namesFrom !== undefined || asksCode(options)
+export function hasNames(names: readonly string[], options: NameOptions): boolean {
+  return names.length > 0 || options.namesFrom !== undefined || asksCode(options)
 }
 
 /** Why there is nothing to check in the arguments, the list and the source code, and what to do. */
-export function emptySources(namesFrom: string | undefined, found: CodeNames): Emptiness {
-  const { files } = found
+export function emptySources(namesFrom: string | undefined, reading: CodeNames): Emptiness {
+  const { files } = reading
   const list = namesFrom === undefined ? undefined : inputName(namesFrom)
   const code = files > 0 ? counted(files, 'scanned file') : undefined
   const sources = [list, code].filter((source) => source !== undefined)
@@ -136,7 +136,7 @@ export function emptySources(namesFrom: string | undefined, found: CodeNames): E
   }
   return {
     why: `no flag names in ${sources.join(' and ')}`,
-    remedy: code ? callsRemedy(found) : 'write one name per line',
+    remedy: code ? callsRemedy(reading) : 'write one name per line',
     isInput: true,
   }
 }

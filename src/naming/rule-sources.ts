@@ -82,18 +82,18 @@ export async function readRuleFile(
 }
 
 async function configuredRule(context: Context): Promise<FoundRule> {
-  const found = configured(await readConfiguration(context), 'naming')
-  if (!found) {
+  const naming = configured(await readConfiguration(context), 'naming')
+  if (!naming) {
     throw new FlagadmError('usage', 'no naming rule given', {
       hint: 'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
     })
   }
-  const { path: file } = found
+  const { path: file } = naming
   // A pipe cannot be read again.
-  if (isSpecial(file)) return { rule: found.value }
+  if (isSpecial(file)) return { rule: naming.value }
   const text = await context.inputs.read(file, 'naming', 'configuration')
   const place = placeIn(file, context.host.cwd, text, [...rootOf(file), 'naming'])
-  return { rule: found.value, ...place }
+  return { rule: naming.value, ...place }
 }
 
 /** The rule of the options or, without any, of the project configuration. */
@@ -137,11 +137,15 @@ export async function findRules(
   }
   // Loaded only here, because a rule from options needs no connection.
   const { readNamingProjects } = await import('./project-rules.ts')
-  const given = hasRule(options) ? await givenRule(context, options) : undefined
-  const needed = given ? { ...request, rule: 'unused' as const } : request
-  const found = await readNamingProjects(context, options, needed)
-  const results = found.results.map((project) => ({ project, rule: project.rule, ...given }))
-  return { ...found, results }
+  const optionRule = hasRule(options) ? await givenRule(context, options) : undefined
+  const needed = optionRule ? { ...request, rule: 'unused' as const } : request
+  const projects = await readNamingProjects(context, options, needed)
+  const results = projects.results.map((project) => ({
+    project,
+    rule: project.rule,
+    ...optionRule,
+  }))
+  return { ...projects, results }
 }
 
 /**
@@ -170,14 +174,14 @@ export function refuseWithoutRules(
 
 /**
  * Names, and the checks that they are for.
- * @param given names for all of the checks; undefined for the flags of each project, for its own check
+ * @param batches names for all of the checks; undefined for the flags of each project, for its own check
  */
 export async function* batchesFor<Check extends { project?: NamingProject | undefined }>(
   checks: readonly Check[],
-  given: AsyncIterable<PlacedNames> | undefined,
+  batches: AsyncIterable<PlacedNames> | undefined,
 ): AsyncGenerator<PlacedNames & { checks: readonly Check[] }> {
-  if (given) {
-    for await (const batch of given) yield { ...batch, checks }
+  if (batches) {
+    for await (const batch of batches) yield { ...batch, checks }
     return
   }
   for (const check of checks) {

@@ -76,8 +76,8 @@ export function createNameMatcher(pattern: string, signal: AbortSignal): NameMat
   const isShort = (name: string) => name.length <= MAX_NAME_LENGTH
   const match = createTimedMap((name: string) => isShort(name) && rule.test(name), signal)
   return async (names) => {
-    const found = isUsable ? await match(names) : []
-    return names.map((name, index) => found[index] ?? (isShort(name) && 'timeout'))
+    const matches = isUsable ? await match(names) : []
+    return names.map((name, index) => matches[index] ?? (isShort(name) && 'timeout'))
   }
 }
 

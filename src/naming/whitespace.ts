@@ -32,11 +32,11 @@ async function withoutWhitespace(pattern: string, budget: Budget): Promise<strin
 
 /** A space or an escape of whitespace, which the service rejects. */
 export async function whitespaceFindings(pattern: string, budget: Budget): Promise<Finding[]> {
-  const found = WHITESPACE.exec(pattern)
-  if (!found) return []
-  const [text] = found
+  const match = WHITESPACE.exec(pattern)
+  if (!match) return []
+  const [text] = match
   const what = text === ' ' ? 'a space' : text
-  const message = `the pattern contains ${what} at character ${found.index + 1}: the service rejects it`
+  const message = `the pattern contains ${what} at character ${match.index + 1}: the service rejects it`
   const bare = await orUndecided(() => withoutWhitespace(pattern, budget))
   const suggestion = bare instanceof Undecided ? undefined : bare
   return [finding('whitespace', message, { suggestion })]

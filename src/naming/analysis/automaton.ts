@@ -79,12 +79,12 @@ export class RuleAutomaton {
         ...branches.map((parts) => formulas.prependAll(parts, formulas.lookBehindEnd)),
       ]),
     )
-    const found: Formula[] = []
+    const possible: Formula[] = []
     // Each depends only on those before it, which are inside it.
     for (const look of open) {
-      found.push(this.#after(look, this.#boundaryWith(found, { before, next, isEnd: true })))
+      possible.push(this.#after(look, this.#boundaryWith(possible, { before, next, isEnd: true })))
     }
-    const boundary = this.#boundaryWith(found, { before, next, isEnd: false })
+    const boundary = this.#boundaryWith(possible, { before, next, isEnd: false })
     return { boundary, lookBehinds: open }
   }
 
@@ -120,9 +120,9 @@ export class RuleAutomaton {
       case 'look-behind-end':
         return boundary.endsLookBehinds ? formulas.yes : formulas.no
       case 'or':
-        return formulas.or(formula.formulas.map((one) => this.#after(one, boundary)))
+        return formulas.or(formula.formulas.map((branch) => this.#after(branch, boundary)))
       case 'and':
-        return formulas.and(formula.formulas.map((one) => this.#after(one, boundary)))
+        return formulas.and(formula.formulas.map((part) => this.#after(part, boundary)))
       case 'not':
         return formulas.not(this.#after(formula.formula, boundary))
       case 'sequence':

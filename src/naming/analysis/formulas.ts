@@ -342,13 +342,13 @@ export class Formulas {
 
   /** Returns one character of each kind that the patterns distinguish. */
   characterKinds(): string[] {
-    const found = new Map<string, string>()
+    const kinds = new Map<string, string>()
     for (const character of LEGAL_CHARACTERS) {
       let key = this.#hasWordEdge && isWordCharacter(character) ? 'w' : ''
       for (const set of this.#sets.values()) key += set.has(character) ? 1 : 0
-      if (!found.has(key)) found.set(key, character)
+      if (!kinds.has(key)) kinds.set(key, character)
     }
-    return [...found.values()]
+    return [...kinds.values()]
   }
 
   #branchesFrom(list: AST.Alternative[], flags: string): PatternPart[][] {

@@ -45,10 +45,10 @@ export async function relate(from: string, to: string, budget: Budget): Promise<
   if (Math.max(patterns.old.length, patterns.new.length) > MAX_RULE_LENGTH) {
     return undecided('a pattern is too long')
   }
-  const found = await orUndecided(() => survey(patterns, budget))
-  if (found instanceof Undecided) return undecided(found.message)
-  const changes = { accepted: found.examples(onlyNew), rejected: found.examples(onlyOld) }
-  const relation = await orUndecided(() => relationIn(found))
+  const surveyed = await orUndecided(() => survey(patterns, budget))
+  if (surveyed instanceof Undecided) return undecided(surveyed.message)
+  const changes = { accepted: surveyed.examples(onlyNew), rejected: surveyed.examples(onlyOld) }
+  const relation = await orUndecided(() => relationIn(surveyed))
   if (relation instanceof Undecided) return undecided(relation.message, changes)
   return { relation, ...changes }
 }

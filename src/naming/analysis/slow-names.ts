@@ -124,8 +124,8 @@ export async function isSafe(pattern: string, whole: Budget): Promise<boolean> {
  * @throws Undecided
  */
 export async function slowName(pattern: string, whole: Budget): Promise<SlowName | undefined> {
-  const found = await orUndecided(() => isSafe(pattern, whole))
-  if (found === true) return undefined
+  const safety = await orUndecided(() => isSafe(pattern, whole))
+  if (safety === true) return undefined
   let tried = 0
   for (const round of ['first', 'second'] as const) {
     const attack = new Attack(pattern, whole.part(ATTACK_WORK))

@@ -50,11 +50,15 @@ const KEY_CHARACTERS_PER_WORK = 8
 class Exploration {
   readonly #examples = new Map<string, readonly string[]>()
   readonly #automaton: RuleAutomaton
-  readonly #isEnough: (found: Exploration) => boolean
+  readonly #isEnough: (exploration: Exploration) => boolean
   readonly #budget: Budget
   readonly #seenStates = new Set<string>()
 
-  constructor(automaton: RuleAutomaton, budget: Budget, isEnough: (found: Exploration) => boolean) {
+  constructor(
+    automaton: RuleAutomaton,
+    budget: Budget,
+    isEnough: (exploration: Exploration) => boolean,
+  ) {
     this.#automaton = automaton
     this.#budget = budget
     this.#isEnough = isEnough
@@ -164,7 +168,7 @@ export async function isReached(
   const budget = whole.part(SURVEY_WORK)
   const formulas = new Formulas(budget, { ignoresReferences: true })
   const automaton = new RuleAutomaton(formulas, [formulas.readThrough(part)], budget)
-  const isFound = (found: Exploration) => found.having([true]).length > 0
+  const isFound = (explored: Exploration) => explored.having([true]).length > 0
   const exploration = new Exploration(automaton, budget, isFound)
   await exploration.run(realisticNames)
   return isFound(exploration)

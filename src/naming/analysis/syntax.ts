@@ -48,31 +48,31 @@ export function legalMatches(element: AST.Element): string {
 
 /** The first character outside classes that no name can contain. */
 export function illegalLiteral(tree: AST.Node): string | undefined {
-  const found: string[] = []
+  const characters: string[] = []
   visitRegExpAST(tree, {
     onCharacterEnter({ value, parent }) {
       const character = String.fromCodePoint(value)
       const isLiteral = parent.type === 'Alternative' || parent.type === 'Quantifier'
-      if (isLiteral && !LEGAL_CHARACTERS.includes(character)) found.push(character)
+      if (isLiteral && !LEGAL_CHARACTERS.includes(character)) characters.push(character)
     },
   })
-  return found[0]
+  return characters[0]
 }
 
 /** The anchors at the start or the end of a branch, including those in groups. */
 export function outerAnchors({ elements }: AST.Alternative, kind: 'start' | 'end'): AST.Element[] {
-  const found: AST.Element[] = []
+  const anchors: AST.Element[] = []
   for (const element of kind === 'start' ? elements : elements.toReversed()) {
     if (element.type === 'Assertion' && element.kind === kind) {
-      found.push(element)
+      anchors.push(element)
       continue
     }
     if (element.type === 'Group' || element.type === 'CapturingGroup') {
-      for (const inner of element.alternatives) found.push(...outerAnchors(inner, kind))
+      for (const inner of element.alternatives) anchors.push(...outerAnchors(inner, kind))
     }
     break
   }
-  return found
+  return anchors
 }
 
 /** A text without these parts, which must not overlap. */

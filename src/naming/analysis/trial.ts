@@ -139,7 +139,8 @@ export class Trial {
     return (at, next) => {
       this.#step()
       const text =
-        indexes.map((index) => this.#captures[index]).find((one) => one !== undefined) ?? ''
+        indexes.map((index) => this.#captures[index]).find((captured) => captured !== undefined) ??
+        ''
       const from = isBehind ? at - text.length : at
       if (from < 0 || written(this.#name.slice(from, from + text.length)) !== written(text)) {
         return false
@@ -173,7 +174,7 @@ export class Trial {
 
 /** The capturing groups in a part of a pattern, in the order of their numbers. */
 function groupsIn(node: AST.Node): AST.CapturingGroup[] {
-  const found: AST.CapturingGroup[] = []
-  visitRegExpAST(node, { onCapturingGroupEnter: (group) => found.push(group) })
-  return found
+  const groups: AST.CapturingGroup[] = []
+  visitRegExpAST(node, { onCapturingGroupEnter: (group) => groups.push(group) })
+  return groups
 }
