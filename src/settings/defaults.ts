@@ -44,7 +44,7 @@ function defaultsGiving(
   }
   const isEqual = (defaults: PartialSettings) =>
     JSON.stringify(fieldValue(defaultsFor(projectId, defaults), field)) === JSON.stringify(value)
-  return values.map((one) => partialSettings(field, one)).filter(isEqual)
+  return values.map((value) => partialSettings(field, value)).filter(isEqual)
 }
 
 /** The default of a field that most projects can inherit; none if only one can, or if more projects do not have the field. */
@@ -92,8 +92,8 @@ function ownSettings({ projectId, settings }: StoredProject, defaults: PartialSe
 
 /** The document of several projects, in this order, in which `defaults` has what most of them share. */
 export function documentWithDefaults(projects: readonly StoredProject[]) {
-  const defaults = settingsFields.reduce<PartialSettings>((found, field) => {
-    return withSettings(found, sharedDefault(field, projects) ?? {})
+  const defaults = settingsFields.reduce<PartialSettings>((shared, field) => {
+    return withSettings(shared, sharedDefault(field, projects) ?? {})
   }, {})
   return {
     defaults: documentOf(withSettings(noSettings, defaults)),

@@ -148,10 +148,14 @@ function projectsIn(document: PlacedDocument, checks: Checks | undefined) {
     const hint = 'use a profile for that service, or correct the field service'
     if (expected !== baseUrl) problems.push(new FlagadmError('usage', what, { hint }))
   }
-  const declared = Object.entries(projects).map(([projectId, given]): Declaration => {
+  const declared = Object.entries(projects).map(([projectId, settings]): Declaration => {
     const path = ['projects', projectId]
     // A project that only inherits is an empty value in YAML, which is null.
-    const part = checkShape(settingsDocumentSchema, given === null && defaults ? {} : given, true)
+    const part = checkShape(
+      settingsDocumentSchema,
+      settings === null && defaults ? {} : settings,
+      true,
+    )
     if (checks) problems.push(...idErrors(document, path, projectId))
     problems.push(...shapeErrors(document, part.problems, path))
     const ownSettings = settingsOf(part.data ?? {})

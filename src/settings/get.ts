@@ -58,8 +58,8 @@ export async function readSettings(
   const connection = await connect(context)
   const read = createReader(connection.service)
   const readOne = async (projectId: string) => ({ projectId, settings: await read(projectId) })
-  const found = await readProjects(context, connection, selection, readOne)
-  return { ...found, isSingle: singleProject(selection) !== undefined }
+  const projects = await readProjects(context, connection, selection, readOne)
+  return { ...projects, isSingle: singleProject(selection) !== undefined }
 }
 
 /** The document of projects: for `set` that of a single one, for `plan` and `apply` that of several. */
@@ -97,8 +97,8 @@ export const define: Define = (command, context) => {
       if (common && wanted !== 'yaml' && wanted !== 'json') {
         refuseUsage('--common is for documents', 'add -o yaml')
       }
-      const found = await readSettings(context, ids, allProjects)
-      const { results, failures, requested, incomplete, isSingle } = found
+      const stored = await readSettings(context, ids, allProjects)
+      const { results, failures, requested, incomplete, isSingle } = stored
       const { rows, beyondLimit } = firstRows(results, orderBy(orders[sort], orders.id), view)
       const document = documentFor(rows, { common, isSingle })
       if (results.length > 0 || failures.size === 0) {

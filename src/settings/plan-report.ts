@@ -49,7 +49,7 @@ export function concernsOf(projects: readonly PlannedProject[]): string[] {
 }
 
 function countOf(items: readonly { status: string }[], status: string): number {
-  return items.filter((one) => one.status === status).length
+  return items.filter((item) => item.status === status).length
 }
 
 /** `3 projects: 1 changed, 1 unchanged, 1 failed`: these statuses, and others that occur. */
@@ -59,7 +59,10 @@ export function countsText(
   words: Readonly<Record<string, string>> = {},
 ): string {
   const statuses = new Set([...always, ...items.map(({ status }) => status)])
-  const counts = Array.from(statuses, (one) => `${countOf(items, one)} ${words[one] ?? one}`)
+  const counts = Array.from(
+    statuses,
+    (status) => `${countOf(items, status)} ${words[status] ?? status}`,
+  )
   return `${counted(items.length, 'project')}: ${counts.join(', ')}`
 }
 
@@ -103,10 +106,10 @@ function afterColon(notes: readonly Part[]): Line {
   return notes.flatMap((note, index) => [index === 0 ? ': ' : '; ', note])
 }
 
-/** The changes of a project below a head without its name. @param own what is only said of this project */
-function blockOf(project: PlannedProject, own: readonly Part[]) {
+/** The changes of a project below a head without its name. @param ownNotes what is only said of this project */
+function blockOf(project: PlannedProject, ownNotes: readonly Part[]) {
   const { status, inherited, undeclared = [] } = project
-  const ruleNotes = [...effectNotes(project), ...own]
+  const ruleNotes = [...effectNotes(project), ...ownNotes]
   const notes = (field: SettingsField): Part[] => {
     const isPrivate = field === 'mode' && privacyWarning(project).length > 0
     return [
@@ -205,8 +208,11 @@ export function failureOfAll(
 
 /** The projects of a plan that have changes or problems, with blank lines between them. */
 function projectBlocks({ projects, undeclaredProjects }: Plan): Line[] {
-  const isShown = (one: PlannedProject) =>
-    one.status === 'changed' || one.undeclared?.length || hasBreaking(one) || isInconclusive(one)
+  const isShown = (project: PlannedProject) =>
+    project.status === 'changed' ||
+    project.undeclared?.length ||
+    hasBreaking(project) ||
+    isInconclusive(project)
   const blocks = [
     ...changeBlocks(projects.filter(isShown)),
     statusLines(projects.filter(({ failure }) => failure)),

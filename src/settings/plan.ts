@@ -105,7 +105,7 @@ function failedChecks(
     return length > 0 ? [sentence(`${length} of ${counted(projects.length, 'project')}`)] : []
   }
   const others = undeclaredProjects?.length ?? 0
-  const partial = projects.filter((one) => one.undeclared?.length)
+  const partial = projects.filter((project) => project.undeclared?.length)
   const changes = [
     ...say(changingOf(projects), (some) => `${some} would change`),
     ...say(partial, (some) => `${some} not fully declared`),

@@ -71,10 +71,10 @@ async function givenSettings(options: SetOptions, context: Context): Promise<Par
   const example = clearExample ? '' : options.example
   const description = await givenDescription(options, context)
   const rule = clearNaming ? noSettings.featureNaming : { pattern, example, description }
-  const given = Object.entries(rule).filter(([, value]) => value !== undefined)
+  const ruleParts = Object.entries(rule).filter(([, value]) => value !== undefined)
   return {
     ...(mode !== undefined && { mode }),
-    ...(given.length > 0 && { featureNaming: Object.fromEntries(given) }),
+    ...(ruleParts.length > 0 && { featureNaming: Object.fromEntries(ruleParts) }),
   }
 }
 
@@ -99,8 +99,8 @@ async function wantedSettings(
   checkRule: RuleCheck | undefined,
 ): Promise<PartialSettings> {
   const file = await settingsInFile(options, context)
-  const given = await givenSettings(options, context)
-  const wanted = withSettings(file?.settings ?? {}, given)
+  const optionSettings = await givenSettings(options, context)
+  const wanted = withSettings(file?.settings ?? {}, optionSettings)
   if (definedFields(wanted).length === 0) {
     throw new FlagadmError('usage', 'no settings given', {
       hint: 'use --mode, --rule, --pattern, --clear-naming or --file',
@@ -114,7 +114,8 @@ async function wantedSettings(
   const errors = problems.map((problem) => {
     const { path, message, isOptional } = problem
     const hint = isOptional ? `${problem.hint}, or send it with --no-verify` : problem.hint
-    const isInFile = file && !definedFields(given).some((field) => field === path.join('.'))
+    const isInFile =
+      file && !definedFields(optionSettings).some((field) => field === path.join('.'))
     const option = `--${path.at(-1)}: ${message}`
     const what = isInFile ? `${file.placeOf(path)}: ${describeProblem(problem)}` : option
     return new FlagadmError('usage', what, { hint })
@@ -145,9 +146,9 @@ async function compareStored(
   let why = 'this dry run has no connection'
   if (!read) return undefined
   if (service) {
-    const one = [{ ...declared, inherited: [] }]
+    const declarations = [{ ...declared, inherited: [] }]
     const connection = { service, concurrency: 1, progress }
-    const [project] = await compareProjects(connection, one, { checkRule }, closing)
+    const [project] = await compareProjects(connection, declarations, { checkRule }, closing)
     const failure = project?.failure
     if (!failure) return project
     // The error for an unknown project is not the service's own.

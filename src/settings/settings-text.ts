@@ -77,7 +77,7 @@ export function settingsLines(settings: PartialSettings, unset?: Part): Line[] {
     const value = fieldValue(settings, field) ?? ''
     if (value.length === 0) return unset === undefined ? [] : [[labelled(field), unset]]
     const texts = typeof value === 'string' ? value.trimEnd().split(/\r?\n/) : value.map(linkText)
-    return texts.map((one, index) => [index === 0 ? labelled(field) : labelled(), one])
+    return texts.map((text, index) => [index === 0 ? labelled(field) : labelled(), text])
   })
 }
 
