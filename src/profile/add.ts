@@ -62,9 +62,9 @@ async function givenKey(
   { apiKeyCommand, apiKeyEnv, apiKeyStdin }: KeyOptions,
 ): Promise<Partial<ProfileFields> | undefined> {
   const sources = [apiKeyCommand, apiKeyEnv, apiKeyFile, apiKeyStdin]
-  const given = sources.filter((source) => source !== undefined)
+  const fields = sources.filter((source) => source !== undefined)
   // The values are not shown, because they may be keys given by mistake.
-  if (given.length > 1 || apiKeyFile === '-') {
+  if (fields.length > 1 || apiKeyFile === '-') {
     const what = 'a profile has one source of the API key, which is not --api-key-file -'
     throw new FlagadmError('usage', what, { hint: `use one of ${KEY_OPTIONS}` })
   }
@@ -126,9 +126,9 @@ async function askAddress(
 ): Promise<string> {
   const example = 'https://flags.example.com'
   const check = (answer: string) => checkAddress(answer, 'address', allowHttp)
-  const answer = await text('Address', { example, suggestion }, (given) => {
-    check(withoutApiPath(given))
-    return given
+  const answer = await text('Address', { example, suggestion }, (address) => {
+    check(withoutApiPath(address))
+    return address
   })
   const meant = withoutApiPath(answer)
   if (meant === answer.trim()) return check(answer)
@@ -149,11 +149,11 @@ const ofKey: ReadonlySet<ErrorKind> = new Set(['unauthenticated', 'forbidden'])
 async function askConnection(
   context: Context,
   questions: Questions,
-  given: GivenParts,
+  parts: GivenParts,
   check: (fields: ProfileFields) => Promise<void>,
 ): Promise<ProfileFields> {
-  let baseUrl = given.baseUrl ?? (await askAddress(questions, context))
-  let key = given.key ?? (await askKey(questions))
+  let baseUrl = parts.baseUrl ?? (await askAddress(questions, context))
+  let key = parts.key ?? (await askKey(questions))
   for (;;) {
     try {
       await check({ baseUrl, ...key })
@@ -161,7 +161,7 @@ async function askConnection(
     } catch (error) {
       const failure = failureOf(error)
       const isOfKey = ofKey.has(failure.kind)
-      if (isOfKey ? given.key : given.baseUrl) throw unstored(failure)
+      if (isOfKey ? parts.key : parts.baseUrl) throw unstored(failure)
       const { kind, hint, command } = failure
       if (kind === 'unauthenticated') questions.refuse('the service refused this key (401)')
       else questions.refuse(errorText(failure), hint && withCommand(hint, command))
@@ -181,16 +181,17 @@ function freeName(baseUrl: string, { profiles }: Configurations): string {
 /** The profile from the arguments and options, checked; on a terminal, asks for what they leave out. */
 async function completeProfile(
   context: Context,
-  own: OwnConfiguration,
-  given: GivenParts,
+  ownConfiguration: OwnConfiguration,
+  parts: GivenParts,
   isChecked: boolean,
 ): Promise<NewProfile> {
-  const { configurations } = own
+  const { configurations } = ownConfiguration
   const { allowHttp } = context.options
-  const { name, baseUrl, key, kept } = given
+  const { name, baseUrl, key, kept } = parts
   const check = async (fields: ProfileFields) => {
     const free = name ?? freeName(fields.baseUrl, configurations)
-    if (isChecked) await checkProfile(context, own, { ...kept, ...fields, allowHttp, name: free })
+    if (isChecked)
+      await checkProfile(context, ownConfiguration, { ...kept, ...fields, allowHttp, name: free })
   }
   if (name !== undefined && baseUrl !== undefined && key) {
     await check({ baseUrl, ...key }).catch((error: unknown) => {
@@ -203,7 +204,7 @@ async function completeProfile(
     'a name, an address and a source of the API key are required',
     `flagadm profile add <name> --base-url <url>, and one of ${KEY_OPTIONS}`,
   )
-  const fields = await askConnection(context, questions, given, check)
+  const fields = await askConnection(context, questions, parts, check)
   if (name !== undefined) return { ...fields, name }
   const suggestion = freeName(fields.baseUrl, configurations)
   const checkName = (answer: string) => checkNewName(answer, configurations)
@@ -211,9 +212,9 @@ async function completeProfile(
 }
 
 function addition(name: string, profile: object, configurations: Configurations) {
-  const own = ownPart(configurations)
+  const ownProfiles = ownPart(configurations)
   // The only profile needs no default, but it stays the default beside a second one.
-  const chosen = own.profiles.size === 0 ? name : defaultName(own)?.value
+  const chosen = ownProfiles.profiles.size === 0 ? name : defaultName(ownProfiles)?.value
   return {
     isDefault: chosen === name,
     change(root: YAMLMap) {
@@ -228,9 +229,9 @@ function replacement({ name, field }: Profile, fields: object, configurations: C
   return {
     isDefault: defaultName(ownPart(configurations))?.value === name,
     change(root: YAMLMap) {
-      for (const one of keyFields) root.deleteIn([...field, one])
-      for (const [one, value] of Object.entries(fields)) {
-        if (value !== undefined) root.setIn([...field, one], value)
+      for (const keyField of keyFields) root.deleteIn([...field, keyField])
+      for (const [name, value] of Object.entries(fields)) {
+        if (value !== undefined) root.setIn([...field, name], value)
       }
     },
   }
@@ -271,23 +272,23 @@ async function store(
   { check, replace, ...keyOptions }: AddOptions,
 ): Promise<StoredProfile> {
   const { options, redactor } = context
-  const own = await readOwn(context)
-  const { configurations, file } = own
+  const ownConfiguration = await readOwn(context)
+  const { configurations, file } = ownConfiguration
   const replaced = replace && replaceable(givenName, configurations)
   const allowHttp = options.allowHttp ?? (replaced?.fields.allowHttp ? true : undefined)
   const address = options.baseUrl ?? replaced?.fields.baseUrl
   const from = options.baseUrl === undefined ? `profile '${givenName}'` : '--base-url'
   const checkName = (name: string, all: Configurations) =>
     replaced ? ownProfile(name, all).name : checkNewName(name, all)
-  const given = {
+  const parts = {
     name: givenName === undefined ? undefined : checkName(givenName, configurations),
     baseUrl: address === undefined ? undefined : checkAddress(address, from, allowHttp),
     key: await givenKey(context, keyOptions),
     kept: { ...replaced?.fields, ...withoutKeys },
   }
-  redactor.add(given.key?.apiKey ?? '')
+  redactor.add(parts.key?.apiKey ?? '')
   const run = { ...context, options: { ...options, allowHttp } }
-  const added = await completeProfile(run, own, given, check)
+  const added = await completeProfile(run, ownConfiguration, parts, check)
   const { name, apiKey: key, ...fields } = { ...added, allowHttp }
   redactor.add(key ?? '')
   const isReplaced = replaced !== undefined

@@ -185,7 +185,7 @@ export async function readConfiguration(run: Reading): Promise<Configurations> {
   } else {
     const folder = userFolder(host)
     // The home directory may be unreadable, as in a container that runs as another user.
-    const own = folder !== undefined && existsSync(folder) ? [folder] : []
+    const userFolders = folder !== undefined && existsSync(folder) ? [folder] : []
     const pathsIn = (folders: string[], places: string[]) =>
       folders.flatMap((parent) => places.map((place) => join(parent, place)))
     const searches: Search[] = [
@@ -196,7 +196,7 @@ export async function readConfiguration(run: Reading): Promise<Configurations> {
       },
       {
         kind: 'user',
-        paths: pathsIn(own, userPlaces),
+        paths: pathsIn(userFolders, userPlaces),
         isNamed: false,
       },
     ]

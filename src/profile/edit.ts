@@ -124,10 +124,10 @@ export async function editConfiguration<Made extends Edit>(
   edit: (stored: OwnConfiguration) => Made,
 ): Promise<Made> {
   const { host, options } = context
-  const own = await readOwn({ host, options })
+  const ownConfiguration = await readOwn({ host, options })
   // What is refused leaves no folder behind.
-  edit(own)
-  const { file } = own
+  edit(ownConfiguration)
+  const { file } = ownConfiguration
   await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
     throw writeFailure(file, cause)
   })

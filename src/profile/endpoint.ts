@@ -74,8 +74,8 @@ export function chosenName(
   )
 }
 
-export function unknownProfile(name: string, known: readonly string[]): FlagadmError {
-  const all = [...known, 'sandbox']
+export function unknownProfile(name: string, names: readonly string[]): FlagadmError {
+  const all = [...names, 'sandbox']
   const meant = closest(name, all)
   const hint = meant ? `did you mean '${meant}'?` : `the profiles are: ${listed(all)}`
   return new FlagadmError('configuration', `unknown profile '${name}'`, { hint })
@@ -146,11 +146,11 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
   const { allowHttp, apiKeyFile, baseUrl } = options
   const isOption = options.profile !== undefined
   const env = isOption ? {} : host.env
-  const given = optionOrVariable('--base-url', baseUrl, 'FLAGADM_BASE_URL', env)
+  const givenBaseUrl = optionOrVariable('--base-url', baseUrl, 'FLAGADM_BASE_URL', env)
   const givenKey = optionOrVariable('--api-key-file', apiKeyFile, KEY_VARIABLE, host.env)
-  const givenAddress = given && {
-    ...given,
-    value: checkAddress(given.value, given.from, allowHttp),
+  const givenAddress = givenBaseUrl && {
+    ...givenBaseUrl,
+    value: checkAddress(givenBaseUrl.value, givenBaseUrl.from, allowHttp),
   }
   // An address and a key that are both given need no profile.
   const isComplete =
@@ -160,14 +160,14 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
     !host.env.FLAGADM_PROFILE
   const chosenBy = isComplete ? undefined : chosenName(run, configurations)
   const profile = chosenBy && findProfile(chosenBy, configurations)
-  const isAllowed = given !== undefined || allowHttp || profile?.fields.allowHttp
+  const isAllowed = givenBaseUrl !== undefined || allowHttp || profile?.fields.allowHttp
   const ownAddress = profile && {
     ...sourceOf(profile, 'baseUrl'),
     value: checkAddress(profile.fields.baseUrl, `profile '${profile.name}'`, isAllowed),
   }
   const address = givenAddress ?? ownAddress
   if (!address) return refuseWithoutAddress(configurations)
-  const own = ownAddress?.value === address.value ? profile : undefined
+  const ownProfile = ownAddress?.value === address.value ? profile : undefined
   const ownKey = profile && profileKey(profile)
   const chosenKey = keyFor(address.value, givenKey, host)
   const isOverridden = isOption && ownKey && chosenKey?.kind === 'environment'
@@ -175,25 +175,26 @@ export function resolveEndpoint(run: Context, configurations: Configurations): E
     ...limitsOf(run, configurations),
     configurations,
     address,
-    target: own ? `${own.name}, ${address.value}` : address.value,
+    target: ownProfile ? `${ownProfile.name}, ${address.value}` : address.value,
     profile,
     chosenBy,
     key: chosenKey && !isOverridden ? keyOf(chosenKey) : ownKey,
-    caFile: own?.fields.caFile && pathBeside(own.path, own.fields.caFile, host),
+    caFile:
+      ownProfile?.fields.caFile && pathBeside(ownProfile.path, ownProfile.fields.caFile, host),
   }
-  return { ...endpoint, keyRefusal: keyRefusalOf(endpoint, own !== undefined) }
+  return { ...endpoint, keyRefusal: keyRefusalOf(endpoint, ownProfile !== undefined) }
 }
 
 /** The key of the option, otherwise that of the environment for this host, otherwise that for any. */
 function keyFor(
   address: string,
-  given: Sourced<string> | undefined,
+  givenKey: Sourced<string> | undefined,
   { env }: Context['host'],
 ): Sourced<string> | undefined {
   const variable = hostVariable(address)
-  if (given?.kind === 'flag' || variable === undefined) return given
+  if (givenKey?.kind === 'flag' || variable === undefined) return givenKey
   const value = env[variable]
-  return value ? { value, kind: 'environment', from: variable } : given
+  return value ? { value, kind: 'environment', from: variable } : givenKey
 }
 
 function keyOf({ value, kind, from }: Sourced<string>): Key {
@@ -248,13 +249,13 @@ function limitOf(
 ): Sourced<string> & { number: number } {
   const { fallback, parse, most, expected } = limits[name]
   const variable = `FLAGADM_${name.toUpperCase()}`
-  const given = optionOrVariable(`--${name}`, options[name], variable, host.env) ??
+  const limit = optionOrVariable(`--${name}`, options[name], variable, host.env) ??
     configured(configurations, name) ?? { value: fallback, kind: 'default', from: 'default' }
-  const { kind, from } = given
-  const value = `${given.value}`
+  const { kind, from } = limit
+  const value = `${limit.value}`
   const number = parse(value) ?? Number.NaN
-  if (number <= most) return { ...given, value, number }
-  const what = `${isFile(given) ? `${from}: ${name}` : from}: invalid value '${value}'`
+  if (number <= most) return { ...limit, value, number }
+  const what = `${isFile(limit) ? `${from}: ${name}` : from}: invalid value '${value}'`
   throw new FlagadmError(kind === 'flag' ? 'usage' : 'configuration', what, { hint: expected })
 }
 

@@ -119,7 +119,7 @@ function runCommand(
 export function profileKey(profile: Profile): Key | undefined {
   const { name, path, fields } = profile
   const { apiKey = '', apiKeyEnv, apiKeyFile, apiKeyCommand } = fields
-  const field = keyFields.find((one) => fields[one] !== undefined)
+  const field = keyFields.find((keyField) => fields[keyField] !== undefined)
   if (field === undefined) return undefined
   const from = `${field} of profile '${name}'`
   return {

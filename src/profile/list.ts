@@ -59,7 +59,7 @@ export const define: Define = (command, context) => {
       const isJson = format() === 'json'
       const configurations = await readConfiguration(context)
       const chosen = chosenName(context, configurations)
-      const rows = [...configurations.profiles.values()].map((one) => rowOf(one, chosen))
+      const rows = [...configurations.profiles.values()].map((profile) => rowOf(profile, chosen))
       const nothing = 'No profiles. Add one with flagadm profile add.'
       if (isJson) out.json(rows)
       else await printRows('table', { rows, fields: fieldsFor(host), nothing }, context)

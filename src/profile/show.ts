@@ -40,18 +40,18 @@ function effectiveValues({ host, options }: Context, endpoint: Endpoint): Effect
   const proxy = proxyFor(address.value, host.env)
   const naming = configured(endpoint.configurations, 'naming')
   const rule = Object.entries(naming?.value ?? {})
-  const own = (name: string) => profile && sourceOf(profile, name)
-  const known: EffectiveValue[] = []
+  const sourceIn = (name: string) => profile && sourceOf(profile, name)
+  const values: EffectiveValue[] = []
   const add = (name: string, value: unknown, source: Source | undefined) =>
-    known.push({ name, value, source })
+    values.push({ name, value, source })
   const addGiven = (name: 'allowHttp' | 'concurrency', option: string) =>
     options[name] === undefined
-      ? add(name, profile?.fields[name], own(name))
+      ? add(name, profile?.fields[name], sourceIn(name))
       : add(name, options[name], { kind: 'flag', from: option })
   add('profile', profile?.name, endpoint.chosenBy)
   add('baseUrl', address.value, address)
   add('apiKey', key ? `from ${key.from}` : 'none', key)
-  add('caFile', endpoint.caFile, own('caFile'))
+  add('caFile', endpoint.caFile, sourceIn('caFile'))
   addGiven('allowHttp', '--allow-http')
   addGiven('concurrency', '--concurrency')
   // The origin leaves out the credentials.
@@ -61,7 +61,7 @@ function effectiveValues({ host, options }: Context, endpoint: Endpoint): Effect
   for (const [field, value] of rule) {
     add(`naming.${field}`, value, naming && { ...naming, field: ['naming', field] })
   }
-  return known.filter(({ value }) => value !== undefined)
+  return values.filter(({ value }) => value !== undefined)
 }
 
 /** The origin of a value in JSON. A pipe has no lines, because it cannot be read again. */
