@@ -156,8 +156,8 @@ export function createClient(sendRequest: Send, { apiKey, redact, warn }: Client
   const config = once(async () => (await read(operations.uiConfig, {})).data)
 
   const release = async (): Promise<Release | undefined> => {
-    const known = await optional(config())
-    return known && releaseOf(known)
+    const reported = await optional(config())
+    return reported && releaseOf(reported)
   }
 
   return {

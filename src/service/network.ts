@@ -66,8 +66,9 @@ const permanent: readonly { codes: RegExp; what: string; hint: string }[] = [
 ]
 
 function failureWith(code: string): NetworkFailure {
-  const known = permanent.find(({ codes }) => codes.test(code))
-  if (known) return { what: known.what.replace('%', code), hint: known.hint, transient: false }
+  const meaning = permanent.find(({ codes }) => codes.test(code))
+  if (meaning)
+    return { what: meaning.what.replace('%', code), hint: meaning.hint, transient: false }
   return {
     what: transient[code] ?? `the connection failed (${code})`,
     hint: code === 'ENOTFOUND' ? 'check the address' : CHECK_SERVICE,

@@ -390,8 +390,8 @@ export const operations = {
 
 /** What a release lacks of what flagadm can do, and why. */
 export function missingCapabilities(release: Release): { name: string; reason: string }[] {
-  const own = Object.values<Operation>(operations).filter(({ hasFallback }) => !hasFallback)
-  const reasons = [...own, ...Object.values<Capability>(capabilities)].map((capability) => {
+  const required = Object.values<Operation>(operations).filter(({ hasFallback }) => !hasFallback)
+  const reasons = [...required, ...Object.values<Capability>(capabilities)].map((capability) => {
     return [capability.noun, lackText(release, capability)] as const
   })
   return Array.from(new Map(reasons), ([name, reason]) =>
