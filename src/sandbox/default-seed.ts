@@ -132,8 +132,8 @@ const mobile: ProjectFlag[] = [
 ]
 
 /** The flags of these projects, with hourly counts from tens to hundreds of thousands. */
-const flags = Object.entries({ checkout, default: shop, mobile }).flatMap(([project, own]) =>
-  own.map((flag) => ({ ...flag, project })),
+const flags = Object.entries({ checkout, default: shop, mobile }).flatMap(
+  ([project, projectFlags]) => projectFlags.map((flag) => ({ ...flag, project })),
 )
 
 /** A misspelt name that SDKs evaluate. */

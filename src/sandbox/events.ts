@@ -17,7 +17,7 @@ export function record(
 export function isAnyOf(filter: string | null, value: string | null): boolean {
   if (filter === null) return true
   const values = filter.replace(/^\w+:/, '').split(',')
-  return values.some((one) => one.trim() === value)
+  return values.some((wanted) => wanted.trim() === value)
 }
 
 /** The part of a list that `limit` and `offset` select; a limit that is not allowed is 50, as in the service. */

@@ -225,11 +225,11 @@ function switchFlags(names: readonly string[], enabled: boolean, call: RouteCall
   }
   for (const flag of flags) {
     const environments = detailedEnvironments(flag, state)
-    const own = environments.find((environment) => environment.name === name)
-    if (!own || own.enabled === enabled) continue
-    own.enabled = enabled
-    if (enabled && own.strategies.every(({ disabled = false }) => disabled)) {
-      own.strategies = [...own.strategies, forEveryone]
+    const place = environments.find((environment) => environment.name === name)
+    if (!place || place.enabled === enabled) continue
+    place.enabled = enabled
+    if (enabled && place.strategies.every(({ disabled = false }) => disabled)) {
+      place.strategies = [...place.strategies, forEveryone]
       record(state, flag, 'feature-strategy-add', { environment: name, data: forEveryone })
     }
     state.flags.set(flag.name, { ...flag, environments })

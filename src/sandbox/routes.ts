@@ -155,8 +155,8 @@ function parametersOf(route: string, line: string): Record<string, string> | und
 export function respond(request: SandboxRequest, state: SandboxState) {
   const { method, path, key } = request
   const line = `${method} ${path}`
-  const known = Object.keys(routes).find((one) => parametersOf(one, line)) ?? ''
-  const route = routes[known]
+  const routeLine = Object.keys(routes).find((one) => parametersOf(one, line)) ?? ''
+  const route = routes[routeLine]
   if (!route?.isPublic && key !== sandboxKeys.full && key !== sandboxKeys.none) {
     throw new Refusal(401, 'You must send one of the API keys of this sandbox in Authorization')
   }
@@ -164,7 +164,7 @@ export function respond(request: SandboxRequest, state: SandboxState) {
     throw new Refusal(404, `The path you were looking for (${path}) is not available`)
   }
   const { permission, isChange = false, success = 200, handle } = route
-  const parameters = { ...noParameters, ...parametersOf(known, line) }
+  const parameters = { ...noParameters, ...parametersOf(routeLine, line) }
   if (permission !== undefined && key === sandboxKeys.none) {
     const id = parameters.project || state.flags.get(parameters.flag)?.project
     const place = id === undefined ? '' : ` in the project ${id}`

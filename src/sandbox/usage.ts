@@ -109,9 +109,9 @@ function dailyReports(flag: SeedFlag, days: readonly number[], state: SandboxSta
     const hours = Array.from({ length: 24 }, (_, hour) => 24 * day + hour)
     const records = [...exact, ...hourlyReports(flag, hours, state)]
     const series = groupBy(records, (record) => seriesOf({ ...record, timestamp }))
-    return Array.from(series.values(), (own) => {
-      const [{ appName, environment }] = own
-      const sumOf = (key: 'yes' | 'no') => own.reduce((sum, counts) => sum + counts[key], 0)
+    return Array.from(series.values(), (reports) => {
+      const [{ appName, environment }] = reports
+      const sumOf = (key: 'yes' | 'no') => reports.reduce((sum, counts) => sum + counts[key], 0)
       return {
         featureName: name,
         appName,
