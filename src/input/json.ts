@@ -60,8 +60,8 @@ export function parseJsonFile(text: string, name: string, hint: string): unknown
 export function endOfString(json: string, start: number): number {
   const mark = /\\.|"/gs
   mark.lastIndex = start + 1
-  for (let found = mark.exec(json); found; found = mark.exec(json)) {
-    if (found[0] === '"') return mark.lastIndex
+  for (let token = mark.exec(json); token; token = mark.exec(json)) {
+    if (token[0] === '"') return mark.lastIndex
   }
   return json.length
 }

@@ -15,16 +15,16 @@ export function emptyList(path: string) {
  */
 export async function givenNames(
   { inputs }: { inputs: Inputs },
-  given: readonly string[],
+  argumentNames: readonly string[],
   namesFrom: string | undefined,
   allowEmpty?: boolean,
 ): Promise<string[]> {
-  if (given.includes('')) {
+  if (argumentNames.includes('')) {
     throw new FlagadmError('usage', 'the name of a flag is empty', {
       hint: 'a variable in the command line may be unset',
     })
   }
-  const names = new Set(given)
+  const names = new Set(argumentNames)
   if (namesFrom === undefined) return [...names]
   for await (const batch of inputs.names(namesFrom, '--names-from')) {
     for (const name of batch.names) names.add(name)

@@ -31,8 +31,8 @@ function abbreviated(word: string, candidates: readonly string[]): string | unde
  * The candidate closest to a misspelt word, if one is close enough and no other is as close; otherwise the one that it
  * abbreviates. Upper and lower case make no difference.
  */
-export function closest(given: string, all: readonly string[]): string | undefined {
-  const word = given.toLowerCase()
+export function closest(misspelt: string, all: readonly string[]): string | undefined {
+  const word = misspelt.toLowerCase()
   const candidates = [...new Set(all)]
   // None in a word of one or two letters, which would be another word.
   const maxEdits = ({ length }: string) => (length < 3 ? 0 : Math.max(1, length / 4))
@@ -54,10 +54,10 @@ export function closest(given: string, all: readonly string[]): string | undefin
 export function unknownValue(
   option: string,
   value: string,
-  known: readonly string[],
+  values: readonly string[],
 ): FlagadmError {
-  const meant = closest(value, known)
-  const all = known.length > 0 ? `choose one of ${known.join(', ')}` : `leave out ${option}`
+  const meant = closest(value, values)
+  const all = values.length > 0 ? `choose one of ${values.join(', ')}` : `leave out ${option}`
   const hint = meant === undefined ? all : `did you mean '${meant}'?`
   return new FlagadmError('usage', `${option}: unknown value '${value}'`, { hint })
 }

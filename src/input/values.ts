@@ -53,13 +53,13 @@ export interface TimeSpan {
  * @param needsUnit whether to refuse a bare number, which could mean hours or days; otherwise, it is in seconds
  * @throws a usage error for anything else
  */
-export function timeSpan(option: string, given: string, needsUnit = true): TimeSpan {
-  const text = given.trim()
+export function timeSpan(option: string, value: string, needsUnit = true): TimeSpan {
+  const text = value.trim()
   const milliseconds = parseDuration(text)
   const lacksUnit = needsUnit && /\d$/.test(text)
   if (milliseconds !== undefined && !lacksUnit) return { text, milliseconds }
   const what = needsUnit ? 'number' : 'number of seconds, or one'
-  throw new FlagadmError('usage', `${option}: '${given}' is not a duration`, {
+  throw new FlagadmError('usage', `${option}: '${value}' is not a duration`, {
     hint: `use a positive ${what} with s, m, h, d or w: 90s, 65m, 2h, 30d or 1w`,
   })
 }

@@ -107,7 +107,7 @@ function exceededLimit(documents: readonly CST.Token[]): string | undefined {
   let level = documents
   for (let depth = 0; level.length > 0; depth++) {
     if (depth > MAX_LEVELS) return `${MAX_LEVELS} levels`
-    const isLarge = level.some((one) => 'items' in one && one.items.length > MAX_ENTRIES)
+    const isLarge = level.some((token) => 'items' in token && token.items.length > MAX_ENTRIES)
     if (isLarge) return `${MAX_ENTRIES} entries in one map or list`
     level = level.flatMap(childrenOf)
   }
@@ -128,16 +128,16 @@ function createFinder({ contents }: Document.Parsed): (path: Path) => unknown {
     return index.get(key)
   }
   return (path) => {
-    let found: unknown = contents
+    let node: unknown = contents
     let value: unknown = contents
     for (const key of path) {
       const pair = isMap(value) ? pairIn(value, String(key)) : undefined
       const item = isSeq(value) ? value.items[Number(key)] : undefined
       if (!pair && !isNode(item)) break
-      found = pair?.key ?? item
+      node = pair?.key ?? item
       value = pair ? pair.value : item
     }
-    return found
+    return node
   }
 }
 
