@@ -49,10 +49,10 @@ export async function readEach<Result>(
   // Results are in the order of the names, so a few more are read while a slow one is awaited.
   const options = { concurrency, backpressure: 4 * concurrency }
   await progress.track({ verb: 'Reading', noun, total: names.length }, async (advance) => {
-    for await (const one of pMapIterable(names, (name) => readOne(name, advance), options)) {
-      if (one.failure) failures.set(one.name, one.failure)
-      else if (use) use(one.result)
-      else results.push(one.result)
+    for await (const answer of pMapIterable(names, (name) => readOne(name, advance), options)) {
+      if (answer.failure) failures.set(answer.name, answer.failure)
+      else if (use) use(answer.result)
+      else results.push(answer.result)
     }
   })
   return { results, failures }
@@ -79,13 +79,15 @@ export function throwFailures({ messages }: Context, project: Attempt, flag?: At
   const all = failed.flatMap(({ failures }) => [...failures.values()])
   const [first] = all
   if (!first) return
-  const requested = failed.reduce((sum, one) => sum + one.requested, 0)
+  const requested = failed.reduce((sum, attempt) => sum + attempt.requested, 0)
   if (requested === 1) throw first
   // A request may be about several flags.
   const distinct = [...new Set(all)]
   for (const failure of distinct.slice(0, MAX_FAILURES)) messages.fail(failure)
   const more = distinct.length - MAX_FAILURES
-  const parts = failed.map((one) => `${one.failures.size} of ${counted(one.requested, one.what)}`)
+  const parts = failed.map(
+    (attempt) => `${attempt.failures.size} of ${counted(attempt.requested, attempt.what)}`,
+  )
   const problem = `${parts.join(' and ')} could not be read`
   const text = more > 0 ? `${problem} (${more} more than above)` : problem
   // A name that is not a flag is the error, whatever could be read of others.
