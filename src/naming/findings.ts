@@ -93,8 +93,9 @@ async function corrected({ pattern = '' }: NamingRule, findings: Finding[], budg
   }
 
   const result: Finding[] = []
-  for (const uncorrected of findings)
+  for (const uncorrected of findings) {
     result.push({ ...uncorrected, suggestion: await checked(uncorrected) })
+  }
   const order = Object.keys(findingKinds)
   return result.sort((a, b) => order.indexOf(a.code) - order.indexOf(b.code))
 }

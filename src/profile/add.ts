@@ -190,8 +190,9 @@ async function completeProfile(
   const { name, baseUrl, key, kept } = parts
   const check = async (fields: ProfileFields) => {
     const free = name ?? freeName(fields.baseUrl, configurations)
-    if (isChecked)
+    if (isChecked) {
       await checkProfile(context, ownConfiguration, { ...kept, ...fields, allowHttp, name: free })
+    }
   }
   if (name !== undefined && baseUrl !== undefined && key) {
     await check({ baseUrl, ...key }).catch((error: unknown) => {

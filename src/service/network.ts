@@ -67,8 +67,9 @@ const permanent: readonly { codes: RegExp; what: string; hint: string }[] = [
 
 function failureWith(code: string): NetworkFailure {
   const meaning = permanent.find(({ codes }) => codes.test(code))
-  if (meaning)
+  if (meaning) {
     return { what: meaning.what.replace('%', code), hint: meaning.hint, transient: false }
+  }
   return {
     what: transient[code] ?? `the connection failed (${code})`,
     hint: code === 'ENOTFOUND' ? 'check the address' : CHECK_SERVICE,
