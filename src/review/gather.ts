@@ -123,7 +123,7 @@ class Gatherer {
 
   #neededSource(facts: Facts, terms: Terms): Source | undefined {
     const isGiven = this.#given.has(facts.name)
-    const isUsageShown = this.#task.readsAllUsage && isGiven && facts.absence?.kind !== 'archived'
+    const isUsageShown = this.#task.readsAllUsage && isGiven
     if (isUsageShown && facts.usage === undefined) return 'usage'
     // Whether a flag is finished is of no interest to those that it depends on.
     const own = isGiven ? terms : { ...terms, tellsFinished: false }

@@ -49,6 +49,8 @@ export interface FlagUsage {
   /** Without figures if the document is wanted. */
   rows: UsageRow[]
   isUsed: boolean
+  /** Where it is archived, if the lists show that: `archived in project shop`. */
+  archived: string | undefined
   /** Whether it was seen in the span where it has no usage: then it is not known to be unused. */
   isSeen: boolean
   /** The start of the first hour or day that the figures of this flag cover; undefined without hourly usage. */
@@ -135,18 +137,25 @@ interface ReadUsage {
 async function readUsage(
   connection: Connection,
   name: string,
-  known: Flag | undefined,
+  { flags, absences }: Selection,
   request: UsageRequest,
   survey: UsageSurvey | undefined,
 ): Promise<ReadUsage> {
+  const known = flags.get(name)
+  const absence = absences.get(name)
+  const refuse = (reason: string) => {
+    throw new FlagadmError('notFound', reason, { featureName: name })
+  }
+  if (absence && absence.kind !== 'archived') refuse(absence.reason)
   const { span, wantsJson, by, nameCheck } = request
   const whole = await readAnswer(connection, name, request)
   survey?.add(name, whole, known)
   const answer = span ? ofFlag(whole, known, span) : whole
   const { records, documents, seen, from, readAt } = answer
-  const isUnknown = records.used.length === 0 && !known
-  const checked = isUnknown ? await nameCheck?.check(name) : undefined
-  if (checked?.problem) throw new FlagadmError('notFound', checked.problem, { featureName: name })
+  const hasUsage = records.used.length > 0
+  if (absence && !hasUsage) refuse(absence.reason)
+  const checked = hasUsage || known ? undefined : await nameCheck?.check(name)
+  if (checked?.problem) refuse(checked.problem)
   const flag = known ?? checked?.flag
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))
@@ -169,6 +178,7 @@ async function readUsage(
       flag: name,
       rows,
       isUsed: kept.some(isUsed),
+      archived: absence?.reason,
       isSeen: false,
       from,
       hasMoreApplications: span !== undefined && hasMoreApplications(records),
@@ -214,15 +224,11 @@ export async function readUsages(
   request: UsageRequest,
   use?: (usage: FlagUsage) => void,
 ): Promise<UsageResults> {
-  const { names, flags, absences } = selection
+  const { names, flags } = selection
   const { clock } = connection
   const { span } = request
   const survey = span && createUsageSurvey(span)
-  const read = async (name: string) => {
-    const absence = absences.get(name)
-    if (!absence) return readUsage(connection, name, flags.get(name), request, survey)
-    throw new FlagadmError('notFound', absence.reason, { featureName: name })
-  }
+  const read = (name: string) => readUsage(connection, name, selection, request, survey)
   const readAll = async () => {
     const reads: ReadUsage[] = []
     const { failures } = await readEach('flag', names, connection, read, (one) => {

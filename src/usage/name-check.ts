@@ -1,9 +1,12 @@
 // Whether names without usage are flags: a misspelt name has none either.
+import type { Context } from '../command/context.ts'
 import { failureOf, problemText } from '../errors.ts'
 import { listedProjects } from '../project/projects.ts'
 import { readEach } from '../requests/each.ts'
+import { optional } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { once } from '../service/once.ts'
+import { operations } from '../service/operations.ts'
 import { createLookups, type Lists, readAbsences } from '../flags/absences.ts'
 import { environmentsOf, type Flag } from '../flags/flag.ts'
 import { mergeLists, readFlags } from '../flags/selection.ts'
@@ -67,7 +70,17 @@ export function createNameCheck(connection: Connection, names: number) {
     return { doubts: absence?.isFlag ? [] : [doubt] }
   }
 
+  const archivedNow = async (featureName: string) => {
+    const search = service.readQuickly(operations.archivedFeatures, { featureName, offset: '0' })
+    const { features = [] } = (await optional(search))?.data ?? {}
+    const found = features.find(
+      ({ name, archivedAt }) => name === featureName && archivedAt != null,
+    )
+    return found && `archived in project ${found.project}`
+  }
   return {
+    /** Where a name is archived; undefined if it is not, or that is not known. */
+    archived: archivedNow,
     check(name: string): Promise<CheckedName> {
       const checked = checks.get(name) ?? checkNow(name)
       checks.set(name, checked)
@@ -80,5 +93,32 @@ export function createNameCheck(connection: Connection, names: number) {
       const environments = environmentsOf([...read.flags.values()])
       return { environments, isPart: read.lists.failures.size > 0 }
     },
+  }
+}
+
+// The service allows few searches a minute.
+const MAX_SEARCHED = 5
+
+/** The usage of a flag, and where it is archived if the lists show that. */
+interface NamedUsage {
+  flag: string
+  isUsed: boolean
+  archived: string | undefined
+}
+
+/**
+ * Warns of flags that SDKs ask for although they are archived.
+ * @param nameCheck undefined if the names were selected from lists; of many other names, it is not asked
+ */
+export async function warnOfArchived(
+  { messages }: Pick<Context, 'messages'>,
+  nameCheck: NameCheck | undefined,
+  usages: readonly NamedUsage[],
+): Promise<void> {
+  const isSearched = usages.length <= MAX_SEARCHED
+  for (const { flag, isUsed, archived } of usages) {
+    const found = isSearched && isUsed ? await nameCheck?.archived(flag) : undefined
+    const reason = archived ?? found
+    if (reason !== undefined) messages.warn(`${flag}: ${reason}`)
   }
 }

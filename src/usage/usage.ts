@@ -52,7 +52,7 @@ import { warnOfClock } from '../flags/clocks.ts'
 import { readableSpan } from './daily-usage.ts'
 import { isLong, type Span, spanText } from '../flags/span.ts'
 import { usageFields } from './fields.ts'
-import { createNameCheck, type NameCheck } from './name-check.ts'
+import { createNameCheck, type NameCheck, warnOfArchived } from './name-check.ts'
 
 // All but `names`, which would leave out the usage.
 const formats = [
@@ -472,6 +472,7 @@ async function printUsage(
   if (isJson) warnOf(gapsOf(results), context)
   else if (hasRows && !stream) await printFigures(context, format, answers, options)
   warnOfHours(context, results)
+  await warnOfArchived(context, nameCheck, results)
   throwFailures(context, selection, { ...read, requested })
 }
 

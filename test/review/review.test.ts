@@ -420,6 +420,25 @@ banner: ${unused}; off everywhere; created 9 mo ago; not seen in its project's e
     expect(stderr).toContain('error: bannr: not a flag of any project that the service lists; SDKs')
   })
 
+  it('have their usage if they are archived and asked for, with and without a project', async () => {
+    const seed = { mail: { gone: { archived: true, usage: [{ hoursAgo: 2, yes: 5, no: 3 }] } } }
+    for (const project of [[], ['--project', 'mail']]) {
+      const { stdout } = await review(['gone', '--json', ...project], seed)
+      expect(JSON.parse(stdout).flags).toMatchObject([
+        {
+          verdict: 'archived',
+          reasons: [
+            'archived in project mail',
+            '8 evaluations in 48 h',
+            'last used 2 h ago by web in production',
+          ],
+          yes: 5,
+          no: 3,
+        },
+      ])
+    }
+  })
+
   it('may contain wildcards, or come from a list', async () => {
     const matching = await review(['ba*', '--project', 'shop', '-o', 'names'])
     expect(matching.stdout).toBe('banner\nbasket\n')

@@ -10,12 +10,18 @@ interface Step {
 }
 
 // flagadm asks for these only since the recordings were made, and does without them.
-const isOptional = (request: string) => /\/(?:instance-admin\/statistics|api-tokens)$/.test(request)
+const isOptional = (request: string) =>
+  /\/(?:instance-admin\/statistics|api-tokens)$|archived=IS:true&limit=100&query=used-now&/.test(
+    request,
+  )
 
 /** A request, whatever the day since which it asks for environments that were taken out: none was, on any of those days. */
 function keyOf(request: string): string {
   return request.replace(/(environment-deleted&from=IS:)[\d-]+/, '$1any')
 }
+
+// Nor for the usage of this flag, which has none.
+const unusedArchived = '/client-metrics/features/archived-flag/raw?'
 
 // flagadm asks for it only since the recordings were made. One page of one project has the same flags.
 const archivedBySighting =
@@ -66,6 +72,7 @@ export function serveRecorded({ time, steps }: Recording, title: string): Promis
     const recorded = isLater ? archivedOfProject : request
     const known = isLater ? steps : steps.slice(0, current + 1)
     const answer = known.findLast(({ answers }) => answers.has(recorded))?.answers.get(recorded)
+    if (!answer && request.includes(unusedArchived)) return anyJson(response, 200, { data: [] })
     if (!answer && isOptional(request)) return anyJson(response, 404, { message: 'not found' })
     if (!answer) throw new Error(`not recorded: ${request}`)
     const { status, document, page } = answer

@@ -53,12 +53,14 @@ describe('a name without usage', () => {
     ])
   })
 
-  it('is not looked for if all names have usage, or with a project', async () => {
+  it('is looked for only among archived flags if it has usage, and not with a project', async () => {
     const { asked } = await usage('basket digest --since 24h')
     expect(asked).toEqual([
       '/health',
       'client-metrics/features/basket/raw?hoursBack=25',
       'client-metrics/features/digest/raw?hoursBack=25',
+      'search/features?archived=IS:true&limit=100&query=basket&offset=0',
+      'search/features?archived=IS:true&limit=100&query=digest&offset=0',
     ])
     const inProject = await usage('banner --project shop')
     expect(inProject.asked).toEqual(['projects/shop/features', 'client-metrics/features/banner'])
@@ -214,6 +216,7 @@ describe('--environment', () => {
     )
     const server = await serve((response, { url }) => {
       if (url.endsWith('/projects')) return json(response, 403, { message: 'no' })
+      if (!url.includes('/client-metrics/')) return json(response, 404, { message: 'no' })
       const timestamp = '2026-11-20T16:00:00.000Z'
       const lastHourUsage = [{ environment: 'production', timestamp, yes: 1, no: 0 }]
       return json(response, 200, { lastHourUsage })
@@ -230,7 +233,9 @@ describe('--environment', () => {
       return { environment: name, timestamp: '2026-11-20T16:00:00.000Z', yes: 1, no: 0 }
     })
     const server = await serve((response, { url }) =>
-      json(response, url.endsWith('/projects') ? 404 : 200, { lastHourUsage }),
+      url.includes('/client-metrics/')
+        ? json(response, 200, { lastHourUsage })
+        : json(response, 404, { message: 'not found' }),
     )
     const world = { env: environment(server.url), clock: patientClock(now).clock }
     const known = 'e00, e01, e02, e03, e04, e05, e06, e07, e08, e09 and 12 more'
@@ -245,8 +250,10 @@ describe('figures by application', () => {
   const withoutNames = { environment: 'production', timestamp: hour, yes: 3, no: 1 }
 
   const run = async (text: string, records: readonly object[]) => {
-    const server = await serve((response) =>
-      json(response, 200, { lastHourUsage: records, seenApplications: ['web'] }),
+    const server = await serve((response, { url }) =>
+      url.includes('/client-metrics/')
+        ? json(response, 200, { lastHourUsage: records, seenApplications: ['web'] })
+        : json(response, 404, { message: 'not found' }),
     )
     const argv = ['feature', 'usage', 'a', ...words(text)]
     const world = { env: environment(server.url), clock: patientClock(now).clock }
@@ -302,4 +309,14 @@ describe('figures by application', () => {
     const none = await run('--group-by variant', [{ ...withoutNames, variants: {} }])
     expect(none.stdout).not.toContain('Incomplete')
   })
+})
+
+it('an archived flag has its usage, and is said to be archived, with and without a project', async () => {
+  const seed = { shop: { gone: { archived: true, usage: [{ hoursAgo: 2, yes: 5, no: 3 }] } } }
+  for (const project of ['', '--project shop']) {
+    const { code, stdout, stderr } = await usage(`gone --since 24h -o csv ${project}`, seed)
+    expect([code, stderr]).toEqual([0, 'warning: gone: archived in project shop\n'])
+    expect(stdout).toContain('gone')
+    expect(stdout).toContain(',5,3,')
+  }
 })

@@ -690,7 +690,7 @@ archived-flag: failed: ${release}, which has no operation that revives flags of 
       '': {
         code: 0,
         stdout: `<!-- flagadm feature review -->
-Review of project default on http://service, in the hours that the service covers
+Review of project default on http://service, since <time>
 
 | Flag | Verdict | Last seen | Type | Reasons |
 | --- | --- | --- | --- | --- |
