@@ -15,6 +15,8 @@ interface Format {
   hasRepositoryPaths?: true
   /** Whether each of its rows is one line, also in a pipe, so that a cell has only what matters most. */
   isBrief?: true
+  /** Whether it has lists of tasks, which can be pasted into an issue. */
+  hasTasks?: true
   /** How it is printed again and again: over the last one on a terminal, or below it; otherwise it cannot be. */
   repeats?: 'in place' | 'below'
   /**
@@ -84,6 +86,7 @@ export const formats = {
       'for a comment on a pull request: at most 65,000 characters, and a line says how many rows are left out',
     reader: 'people',
     showsGaps: true,
+    hasTasks: true,
     rows: () => import('./formats/markdown.ts'),
     report: () => import('./formats/markdown.ts'),
   },

@@ -2,6 +2,12 @@ import type { RowField } from './fields.ts'
 import { counted, type Incomplete, incompleteLines } from './incomplete.ts'
 import type { Writer } from './text.ts'
 
+/** Something to do with what has this name. */
+export interface Task {
+  name: string
+  text: string
+}
+
 /** Rows, and what is around them. */
 export interface RowReport<Row> {
   rows: readonly Row[]
@@ -18,6 +24,8 @@ export interface RowReport<Row> {
   /** What a row is: `flag`. */
   noun?: string | undefined
   below?: readonly string[] | undefined
+  /** Work to do, which Markdown has as a list of tasks. */
+  tasks?: readonly Task[] | undefined
   incomplete?: readonly Incomplete[] | undefined
   /** The current time, for tables with times as ages. */
   now?: number | undefined

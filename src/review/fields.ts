@@ -76,6 +76,8 @@ interface FieldChoice {
   isShort: boolean
   /** Whether the review is compared with an earlier one. */
   isCompared: boolean
+  /** Whether a flag has an owner. */
+  hasOwners: boolean
   sort: ReviewOrder
 }
 
@@ -170,7 +172,7 @@ function stateFields(times: ReviewTimes, { sort }: FieldChoice): RowField<Listed
 }
 
 /** What else the verdict rests on. */
-function evidenceFields({ now }: ReviewTimes): RowField<ListedRow>[] {
+function evidenceFields({ now }: ReviewTimes, { hasOwners }: FieldChoice): RowField<ListedRow>[] {
   const isOnIn = (row: ListedRow) => usageByEnvironment(row).filter(({ enabled }) => enabled).length
   return [
     field.data('dependents', ({ dependents }) => dependents),
@@ -193,6 +195,11 @@ function evidenceFields({ now }: ReviewTimes): RowField<ListedRow>[] {
     field.data('outcome', ({ outcome }) => outcome?.answer),
     field.data('outcomeVariant', ({ outcome }) => outcome?.variant),
     field.data('settledSince', ({ outcome }) => isoText(outcome?.since)),
+    field.name('owner', hasOwners ? 'Owner' : undefined, ({ owner }) => owner, {
+      before: 'reasons',
+      dropOrder: 2,
+      page: { title: 'Owner', unfiltered: 'All owners' },
+    }),
     field.data('repositories', repositoriesOf),
     field.data('answers', ({ answers }) => answers),
   ]
@@ -203,7 +210,7 @@ export function reviewFields(times: ReviewTimes, choice: FieldChoice): RowField<
   return [
     ...answerFields(times, choice),
     ...stateFields(times, choice),
-    ...evidenceFields(times),
+    ...evidenceFields(times, choice),
     ...(choice.isCompared ? comparisonFields : []),
   ]
 }

@@ -26,6 +26,8 @@ export interface Row extends Decision, Pick<Facts, 'name' | 'flag' | 'absence' |
   /** The flags that depend on it, who created it, and its lifecycle; only read if the flag would otherwise be removable. */
   dependents?: readonly string[] | undefined
   createdBy?: string | undefined
+  /** The person to ask: null if it is known that there is none, undefined if nothing was read. */
+  owner?: string | null | undefined
   /** As the service reports it. */
   lifecycle?: object | null | undefined
 }
@@ -42,6 +44,7 @@ function rowOf(facts: Facts, terms: Terms): Row {
     usage: usage && coveredUsage(flag, usage, terms),
     dependents: own && (own.children ?? []),
     createdBy: own?.createdBy,
+    owner: own?.owner,
     lifecycle: own?.lifecycle,
     ...decide(facts, terms),
   }

@@ -41,6 +41,13 @@ function strategiesOf({ environments }: FeatureDocument): ReadonlyMap<string, St
   return new Map(entries)
 }
 
+/** The newest person who changed the flag, or who created it; null if none did, undefined if the service does not say. */
+function ownerOf({ collaborators, createdBy }: FeatureDocument): string | null | undefined {
+  const all = [...(collaborators?.users ?? []), ...(createdBy ? [createdBy] : [])]
+  const person = all.find(({ id, name }) => name && (id ?? 0) > 0)
+  return person?.name ?? (createdBy ? null : undefined)
+}
+
 /**
  * Reads the part of a flag's own document that a verdict needs.
  * @param flags all flags of the lists, by name
@@ -68,5 +75,6 @@ export async function readOwnDocument(
     /** As the service reports it. */
     lifecycle: data.lifecycle,
     createdBy: data.createdBy?.name ?? undefined,
+    owner: ownerOf(data),
   }
 }

@@ -23,6 +23,7 @@ import { countedVerdicts, countsOf, reviewCounts, type ReviewOptions, severityOf
 import { reviewFields } from './fields.ts'
 import { evidenceCommand, type ReviewSelection } from './options.ts'
 import { changedFirst, orderOf, projectOf } from './order.ts'
+import { taskOf } from './tasks.ts'
 export const reviewFormats = [...rowFormats, 'html', 'github', 'junit'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]
 // Marks the comment of a job in Markdown, and is the title of a JUnit report.
@@ -179,6 +180,7 @@ function pageOf(summary: Summary, context: Context, options: ReviewOptions): Pag
       isRounded: true,
       isShort: false,
       isCompared: earlier !== undefined,
+      hasOwners: true,
       sort: options.sort,
     }),
     incomplete: incomplete.map(incompleteText),
@@ -215,8 +217,11 @@ async function printTable(
   const { now } = summary.span
   const isCompared = changed !== undefined
   const isBrief = factsOf(format).isBrief === true
+  const { hasTasks } = factsOf(format)
+  const isTask = ({ verdict }: ListedRow) => hasTasks && verdict === 'finished'
   const report = {
-    rows,
+    rows: rows.filter((row) => !isTask(row)),
+    tasks: rows.filter(isTask).map(taskOf),
     beyondLimit,
     noun: 'flag',
     incomplete,
@@ -228,6 +233,7 @@ async function printTable(
       isRounded: !context.options.verbose,
       isShort: !context.options.verbose && context.out.width !== undefined,
       isCompared,
+      hasOwners: rows.some(({ owner }) => owner != null),
       sort: options.sort,
     }),
     caption: `${title} on ${target}, ${covered}`,
@@ -249,6 +255,10 @@ async function printTable(
   }
   await printRows(format, report, context)
 }
+
+/** The formats that show owners. */
+export const showsOwners = (format: ReviewFormat) =>
+  format === 'html' || (printsRows(format) && factsOf(format).rowsAs !== 'name')
 
 /** @param empty why a check that fails has nothing to check, for CI systems */
 export async function printReview(

@@ -32,7 +32,8 @@ import {
   tellsFinished,
 } from './check.ts'
 import { reviewOrders } from './order.ts'
-import { printReview, reviewFormats, type ReviewFormat, summaryOf } from './report.ts'
+import { withOwners } from './owners.ts'
+import { printReview, reviewFormats, type ReviewFormat, showsOwners, summaryOf } from './report.ts'
 
 /** Says that flags in use are not all that is used, where only those are asked for. */
 function noteFinished(
@@ -87,6 +88,7 @@ async function review(
     { selection: about, earlier },
     options,
   )
+  if (showsOwners(format)) summary.rows = await withOwners(context, connection, summary.rows)
   noteFinished(context, summary.all, options)
   const empty = emptinessOf(names, selection, options)
   await printReview(context, format, summary, options, allowEmpty ? undefined : empty?.why)

@@ -127,6 +127,9 @@ const featureEntries = {
 
 export const projectFeaturesSchema = v.object({ features: listOf(featureEntries) })
 
+/** Tokens, the service itself and deleted users have no id above 0. */
+const person = v.object({ id: v.nullish(count), name: v.nullish(name) })
+
 export const featureDocumentSchema = v.object({
   ...featureEntries,
   environments: v.nullish(
@@ -154,7 +157,9 @@ export const featureDocumentSchema = v.object({
   project: v.nullish(name),
   archived: v.nullish(v.boolean()),
   archivedAt: timestamp,
-  createdBy: optionalPart(v.object({ name: v.nullish(name) })),
+  createdBy: optionalPart(person),
+  // Who changed it, the newest first.
+  collaborators: optionalPart(v.object({ users: v.nullish(listOf(person.entries)) })),
 })
 
 export type FeatureDocument = v.InferOutput<typeof featureDocumentSchema>
@@ -186,6 +191,7 @@ export const eventsSchema = v.object({
     type: name,
     createdAt: timestamp,
     createdBy: v.nullish(name),
+    createdByUserId: v.nullish(count),
     featureName: v.nullish(name),
     project: v.nullish(name),
     environment: v.nullish(name),

@@ -71,6 +71,7 @@ function documentOf(flag: Flag, fields: Partial<OwnDocument> = {}): OwnDocument 
     dates: [],
     lifecycle: { stage: 'live', enteredStageAt: hoursAgo(290 * 24) },
     createdBy: undefined,
+    owner: undefined,
     ...fields,
   }
 }

@@ -100,7 +100,8 @@ describe('a change of a flag', () => {
   it('is asked for with one request for 50 flags, a day early, and only for candidates', async () => {
     const names = Array.from({ length: 60 }, (_, index) => `flag-${index}`)
     const used = { usage: [{ hoursAgo: 1, yes: 1, no: 0 }] }
-    const seeds = Object.fromEntries(names.map((name) => [name, {}]))
+    const own = { createdBy: { id: 1, name: 'ada', imageUrl: '' } }
+    const seeds = Object.fromEntries(names.map((name) => [name, { own }]))
     const { asked } = await review([], { shop: { ...seeds, used } })
     const searches = asked.filter((path) => path.includes('events'))
     expect(searches).toHaveLength(3)

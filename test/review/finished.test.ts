@@ -311,3 +311,32 @@ describe('finished flags and flags in use', () => {
     )
   })
 })
+
+it('are tasks in Markdown, apart from the table of the others', async () => {
+  const seed = {
+    shop: {
+      done: {
+        ...on,
+        ...used({ yes: 9 }),
+        own: { createdBy: { id: 1, name: 'ada', imageUrl: 'x' } },
+      },
+      busy: { ...on, ...used({ yes: 9, no: 1 }) },
+    },
+  }
+  const review = async (...argv: string[]) => {
+    const world = { keepsDays: true, files: { 'work/src/a.ts': "isEnabled('done')\n" } }
+    const all = ['review', '--project', 'shop', '--scan', 'src', '-o', 'markdown', ...argv]
+    return (await feature(all, seed, world)).stdout
+  }
+  const task =
+    '- [ ] `done`: keep on (project shop; in src/a.ts:1; ask ada; since 2026-10-21 or earlier)\n'
+  const both = await review()
+  expect(both).toMatch(/\n\| `busy` \|[^\n]*\n\n- \[ \] /)
+  expect(both).toContain(task)
+  expect(both).not.toContain('| `done`')
+  expect(await review('--verdict', 'finished')).toMatch(
+    new RegExp(
+      `^<!-- flagadm feature review -->\nReview of .+\n\n${task.replace(/[[\]()]/g, '\\$&')}\n2 flags`,
+    ),
+  )
+})

@@ -75,11 +75,12 @@ outage  mail     permanent  —          kill-switch         type kill-switch
 `,
     )
     expect([code, stderr]).toEqual([0, ''])
-    // The own document of each flag that could be removable or finished.
+    // The own document of each flag that could be removable or finished, or that has an owner.
     expect(asked.filter((path) => /features\/\w+$/.test(path)).sort()).toEqual([
       'projects/mail/features/digest',
       'projects/shop/features/always',
       'projects/shop/features/banner',
+      'projects/shop/features/fresh',
       'projects/shop/features/on',
     ])
   })
@@ -281,6 +282,7 @@ outage  mail     permanent  —          kill-switch         type kill-switch
       outcome: null,
       outcomeVariant: null,
       settledSince: null,
+      owner: null,
       environments: [
         {
           name: 'production',

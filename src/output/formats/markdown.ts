@@ -88,21 +88,25 @@ const leftOut = (count: number, what: string, format: string) =>
   `${count} more ${count === 1 ? what : `${what}s`} left out, because a comment has no room for them (-o ${format} has all)\n`
 
 export const writeRows: WriteRows = (report, out) => {
-  const { rows, fields, caption, nothing, marker } = report
+  const { rows, fields, caption, nothing, marker, tasks = [] } = report
   const textOf = (line: string) => `${markdownText(out.rendered([line]))}\n`
   const above = [
     marker === undefined ? '' : `<!-- flagadm ${marker} -->\n`,
     caption === undefined ? '' : `${textOf(caption)}\n`,
   ]
   const table =
-    rows.length === 0
-      ? { head: [textOf(nothing)], rows: [], totals: [] }
-      : tableLines(fields, rows, out)
+    rows.length > 0
+      ? tableLines(fields, rows, out)
+      : { head: tasks.length > 0 ? [] : [textOf(nothing)], rows: [], totals: [] }
+  const work = tasks.map(({ name, text }) => {
+    return `- [ ] ${codeSpan(out.printable(name))}: ${textOf(text)}`
+  })
+  if (work.length > 0 && rows.length > 0) work.unshift('\n')
   const { lines, gaps } = linesBelow(report)
   // Without empty lines between them, Markdown would join the lines.
   const below = [...lines, ...gaps].map((line) => `\n${textOf(line)}`)
   const others = [...above, ...table.head, ...table.totals, ...below]
-  const { shown, note } = linesWithRoom(table.rows, others, (count) =>
+  const { shown, note } = linesWithRoom([...table.rows, ...work], others, (count) =>
     leftOut(count, 'row', 'jsonl'),
   )
   out.raw(

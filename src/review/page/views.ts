@@ -2,11 +2,11 @@
 import { timeOf } from '../../input/time.ts'
 import { counted, listed } from '../../output/incomplete.ts'
 import { groupDigits } from '../../output/numbers.ts'
-import { positionText } from '../../output/problems.ts'
 import { agoText, HOUR_MS, lastUseText, lastUseTime, timeText } from '../../output/time.ts'
 import { lastSeen } from '../../flags/flag.ts'
 import { placeText } from '../../usage/figure-doubts.ts'
 import type { ListedRow } from '../comparison.ts'
+import { placesOf } from '../tasks.ts'
 import { verdictText } from '../verdicts.ts'
 
 /** The times that a review is about, in milliseconds since the epoch. */
@@ -75,15 +75,10 @@ export function codeText({ code }: ListedRow): string | undefined {
   return code.texts.length > 0 ? 'unclear' : 'none found'
 }
 
-/** Where the code has a flag: `src/shop.ts:1`, and in other repositories `web: src/shop.ts:1`. */
-export function codeLines({ code, reasons }: ListedRow): string[] {
-  const { places = [], repositories = [], texts = [] } = code ?? {}
-  const own = places.map(({ file, line }) => positionText({ file, line }))
-  const others = repositories.map(({ name, place: { file, line } }) => {
-    return `${name}: ${positionText({ file, line })}`
-  })
-  const all = [...own, ...others]
-  const isReason = texts.some((text) => reasons.includes(text))
+/** Where the code has a flag, unless a reason says so. */
+export function codeLines(row: ListedRow): string[] {
+  const all = placesOf(row)
+  const isReason = row.code?.texts.some((text) => row.reasons.includes(text))
   return all.length > 0 && !isReason ? [listed(all, 5)] : []
 }
 

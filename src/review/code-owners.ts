@@ -1,0 +1,50 @@
+// Who owns the files of a repository, by its CODEOWNERS (GitHub, GitLab).
+import { existsSync } from 'node:fs'
+import picomatch from 'picomatch'
+import { isSpecial, readWithin } from '../input/files.ts'
+import { join, relativePath, resolve } from '../paths.ts'
+import { isInRepository, repositoryRoot } from '../repository.ts'
+
+// The first one counts.
+const FILES = ['.github/CODEOWNERS', '.gitlab/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS']
+
+// Compiling a longer one takes long.
+const MAX_PATTERN = 500
+
+interface Rule {
+  test(path: string): boolean
+  owners: string
+}
+
+/** A test of paths from the root of the repository, as for a line of an ignore file. */
+function pathTest(pattern: string): (path: string) => boolean {
+  const name = pattern.replace(/^\/|\/$/g, '')
+  // Only a pattern of one name is of any folder.
+  const base = pattern.startsWith('/') || name.includes('/') ? name : `**/${name}`
+  const below = `${base}/**`
+  const globs = pattern.endsWith('/') ? below : base.endsWith('/*') ? base : [base, below]
+  return picomatch(globs, { dot: true, nobrace: true, noext: true, nonegate: true })
+}
+
+/** The rule of a line: a pattern and its owners, which may be none; undefined for comments and the sections of GitLab. */
+function ruleOf(line: string): Rule | undefined {
+  const [pattern = '', ...words] = line.trim().split(/(?<!\\)\s+/)
+  if (pattern === '' || /^(#|\^?\[)/.test(pattern) || pattern.length > MAX_PATTERN) return undefined
+  const comment = words.findIndex((word) => word.startsWith('#'))
+  const owners = (comment < 0 ? words : words.slice(0, comment)).join(' ')
+  return { test: pathTest(pattern), owners }
+}
+
+/** Reads who owns the files of the repository that a folder is in: the last line that matches a path decides. */
+export async function readCodeOwners(cwd: string) {
+  const root = repositoryRoot(cwd)
+  const path = FILES.map((file) => join(root, file)).find((one) => existsSync(one))
+  const isReadable = path !== undefined && isInRepository(path, root) && !isSpecial(path)
+  const text = isReadable ? `${await readWithin(path, 'CODEOWNERS', 'usage')}` : ''
+  const rules = text.split('\n').flatMap((line) => ruleOf(line) ?? [])
+  /** @param file from the working directory */
+  return (file: string): string | undefined => {
+    const place = relativePath(resolve(cwd, file), root)
+    return rules.findLast(({ test }) => test(place))?.owners || undefined
+  }
+}

@@ -1,0 +1,75 @@
+// Whom to ask about flags that someone should act on.
+import type { Context } from '../command/context.ts'
+import { timeOf } from '../input/time.ts'
+import { readFlagEvents } from '../flags/events.ts'
+import { readEach } from '../requests/each.ts'
+import type { Connection } from '../service/connection.ts'
+import { readCodeOwners } from './code-owners.ts'
+import type { ListedRow } from './comparison.ts'
+import { readOwnDocument } from './own-document.ts'
+import { factsOfVerdict } from './verdicts.ts'
+
+/** A row that may have an owner. */
+type FlagRow = ListedRow & { flag: NonNullable<ListedRow['flag']> }
+
+const hasOwner = (row: ListedRow): row is FlagRow =>
+  row.flag !== undefined && row.verdict !== null && factsOfVerdict(row.verdict).isWork
+
+/** The person to ask, by the name of the flag: null if it is known that there is none. */
+type Owners = ReadonlyMap<string, string | null | undefined>
+
+/** Reads who is to be asked from the own documents of flags; without those that cannot be read. */
+async function readPersons(connection: Connection, rows: readonly FlagRow[]): Promise<Owners> {
+  const flags = new Map(rows.map(({ name, flag }) => [name, flag]))
+  const persons = new Map<string, string | null | undefined>()
+  const read = async (name: string) => {
+    const flag = flags.get(name)
+    if (!flag) throw new Error(`no flag ${name} is listed`)
+    const { owner } = await readOwnDocument(connection.service, flag, new Map())
+    persons.set(name, owner)
+  }
+  // A review is complete without owners.
+  await readEach('flag', [...flags.keys()], connection, read).catch(() => undefined)
+  return persons
+}
+
+/** Reads who created flags, from a service whose documents do not say so; empty if it does not show that. */
+async function readCreators(connection: Connection, rows: readonly FlagRow[]): Promise<Owners> {
+  if (rows.length === 0) return new Map()
+  const names = rows.map(({ name }) => name)
+  const times = rows.map(({ flag }) => timeOf(flag.createdAt) ?? 0)
+  const since = times.reduce((a, b) => Math.min(a, b))
+  const events = await readFlagEvents(connection, names, since).catch(() => undefined)
+  const creators = new Map<string, string | undefined>()
+  for (const [name, own] of events ?? []) {
+    const event = own.find(({ type }) => type === 'feature-created')
+    const isPerson = event !== undefined && (event.createdByUserId ?? 1) > 0
+    creators.set(name, isPerson ? (event.createdBy ?? undefined) : undefined)
+  }
+  return creators
+}
+
+/** The rows with the owners of those that someone should act on: a person, or else who owns the first place in the code. */
+export async function withOwners(
+  { host }: Pick<Context, 'host'>,
+  connection: Connection,
+  rows: readonly ListedRow[],
+): Promise<ListedRow[]> {
+  const owned = rows.filter(hasOwner)
+  // Documents that were read have the dependents.
+  const unread = owned.filter(({ dependents }) => dependents === undefined)
+  const persons = await readPersons(connection, unread)
+  const personOf = ({ name, owner }: ListedRow) => (owner === undefined ? persons.get(name) : owner)
+  const creators = await readCreators(
+    connection,
+    owned.filter((row) => personOf(row) === undefined),
+  )
+  const isInCode = owned.some(({ code }) => code?.places?.length)
+  const codeOwners = isInCode ? await readCodeOwners(host.cwd) : () => undefined
+  return rows.map((row) => {
+    if (!hasOwner(row)) return row
+    const [place] = row.code?.places ?? []
+    const ofCode = place && codeOwners(place.file)
+    return { ...row, owner: personOf(row) ?? creators.get(row.name) ?? ofCode ?? null }
+  })
+}
