@@ -22,7 +22,7 @@ import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { maskedData, maskForms } from '../output/secrets.ts'
 import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
-import { readProjects } from '../project/projects.ts'
+import { readProjects, refuseUnknownProject } from '../project/projects.ts'
 import {
   projectOption,
   type ProjectOptions,
@@ -91,6 +91,10 @@ function changeText(change: Change): string {
   return `${subject}: ${listed(differences, 3)}`
 }
 
+/** `project shop`, for a change that is not of a flag; `*` is every project. */
+const projectCell = (project: string | null | undefined) =>
+  project && project !== '*' ? `project ${project}` : undefined
+
 const domainIn = (author: string) => /@[^@]*$/.exec(author)?.[0]
 
 /** Shortens the e-mail addresses of authors if all have the same domain. */
@@ -120,7 +124,7 @@ export function historyFields(
     time === undefined ? createdAt : timeText(time).replace(' UTC', '')
   return [
     field.key('flag', isOneFlag ? undefined : 'Flag', ({ featureName }) => featureName, {
-      cell: ({ featureName, project }) => featureName || (project && `project ${project}`),
+      cell: ({ featureName, project }) => featureName || projectCell(project),
     }),
     field.word('createdAt', 'When (UTC)', ({ createdAt }) => createdAt, {
       cell: timeCell,
@@ -210,11 +214,23 @@ async function warnOfNames(
   const unchanged = names.filter((name) => !name.includes('*') && !changed.has(name))
   const nameCheck = createNameCheck(connection, 1)
   for (const name of unchanged) {
-    const { problem, flag, doubts } = await nameCheck.check(name)
+    const { problem, isFlag } = await nameCheck.check(name)
     if (problem !== undefined) messages.warn(`${name}: ${problem}`)
-    else if (!flag && doubts.length > 0) {
+    else if (!isFlag) {
       messages.warn(`${name}: it could not be checked whether a flag has this name`)
     }
+  }
+}
+
+/** @throws `notFound` for a selected project without any change that does not exist */
+async function refuseUnknown(
+  { service }: Connection,
+  { project = [] }: ProjectOptions,
+  changes: readonly Change[],
+): Promise<void> {
+  const changed = new Set(changes.map((one) => one.project))
+  for (const id of project) {
+    if (!id.includes('*') && !changed.has(id)) await refuseUnknownProject(service, id)
   }
 }
 
@@ -321,6 +337,7 @@ export const define: Define = (command, context) => {
       const scope = { names: isPattern ? [] : names, projects }
       const { events, incomplete } = await readChanges(connection, scope, since)
       const all = events.map(changeOf)
+      await refuseUnknown(connection, options, all)
       await warnOfNames(context, connection, names, all)
       warnOfFilters(context, all, options)
       const history = { names, projects, since, all, incomplete }

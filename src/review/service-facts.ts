@@ -24,18 +24,19 @@ export interface ServiceFacts {
   gotUsage: boolean | undefined
 }
 
-const sdkTypes: readonly string[] = ['client', 'backend', 'frontend']
-
 async function readTokens(service: Service): Promise<SdkToken[] | undefined> {
   const document = await optional(service.read(operations.apiTokens, {}))
-  return document?.data.tokens
-    .filter(({ type }) => sdkTypes.includes(type ?? ''))
-    .map(({ projects, project, environment, expiresAt, seenAt }) => ({
-      projects: projects ?? [project ?? '*'],
-      environment: environment ?? undefined,
-      expiresAt: timeOf(expiresAt),
-      seenAt: timeOf(seenAt),
-    }))
+  return (
+    document?.data.tokens
+      // One of a type that a later version adds may be of SDKs.
+      .filter(({ type }) => type !== 'admin')
+      .map(({ projects, project, environment, expiresAt, seenAt }) => ({
+        projects: projects ?? [project ?? '*'],
+        environment: environment ?? undefined,
+        expiresAt: timeOf(expiresAt),
+        seenAt: timeOf(seenAt),
+      }))
+  )
 }
 
 /** Reads the tokens of SDKs and, if no list shows any usage, whether the service got some yesterday. */

@@ -40,7 +40,7 @@ function useText(records: readonly UsageRecord[], environment: string, now: numb
   const used = own.filter(({ enabled, disabled }) => enabled + disabled > 0)
   const { enabled, disabled } = totalOf(used)
   const total = enabled + disabled
-  if (total === 0) return `no evaluations${since}`
+  if (total === 0) return `no evaluations reported${since}`
   const applications = distinct(used.map(({ application }) => application)).sort()
   const by = applications.length > 0 ? ` by ${listed(applications, 3)}` : ''
   const noun = total === 1 ? 'evaluation' : 'evaluations'
@@ -109,12 +109,15 @@ export type StateOf = (flag: string, environment: string) => boolean | undefined
 async function readStates(
   { service }: Connection,
   projectId: string,
+  switched: readonly string[],
   dependents: readonly string[],
 ): Promise<StateOf> {
   if (dependents.length === 0) return () => undefined
   const list = await service.readQuickly(operations.projectFeatures, { projectId }).catch(failureOf)
   if (isFailure(list)) return () => undefined
   const flags = list.data.features.map((feature) => flagOf(feature, projectId))
+  // Archived flags are not in it, but those that are switched must be.
+  if (!switched.every((flag) => flags.some(({ name }) => name === flag))) return () => undefined
   return (flag, environment) => {
     const { environments = [] } = flags.find(({ name }) => name === flag) ?? {}
     const own = environments.find(({ name }) => name === environment)
@@ -147,7 +150,7 @@ export async function readSituation(
       places.flatMap(({ strategies }) => strategies),
     ),
     isBare ? readDefaults(connection, projectId) : () => EVERYONE,
-    readStates(connection, projectId, dependents),
+    readStates(connection, projectId, flags, dependents),
   ])
   const usage = new Map(use)
   /** What its strategies do where it is on. */

@@ -17,7 +17,9 @@ interface CheckedName {
   problem?: string
   /** Undefined if no list has it. */
   flag?: Flag
-  /** Why it may not be a flag, as sentences. */
+  /** Whether it is certainly a flag. */
+  isFlag: boolean
+  /** Why it may not be a flag, or may be used all the same, as sentences. */
   doubts: readonly string[]
 }
 
@@ -48,26 +50,35 @@ async function readLists(connection: Connection): Promise<ListedFlags> {
   }
 }
 
+const UNCHECKED = 'not checked whether names without usage are flags of other projects'
+const UNLISTED =
+  'not known whether usage arrives from the projects of flags that the service does not list'
+
 /** @param names how many are read at once with their usage, so that both together keep to the largest number of requests */
 export function createNameCheck(connection: Connection, names: number) {
   const { service } = connection
   const concurrency = Math.max(1, connection.concurrency - names + 1)
   const lookups = createLookups(service)
   const checks = new Map<string, Promise<CheckedName>>()
-  const listedFlags = once(() => readLists({ ...connection, concurrency }))
+  let known: ReadonlyMap<string, Flag> = new Map()
+  const listedFlags = once(async () => {
+    const read = await readLists({ ...connection, concurrency })
+    if (read.flags) known = read.flags
+    return read
+  })
 
   const checkNow = async (name: string): Promise<CheckedName> => {
     const read = await listedFlags()
     if (!read.flags) {
-      return { doubts: [`names without usage may be misspelt: ${read.problem}`] }
+      return { isFlag: false, doubts: [`names without usage may be misspelt: ${read.problem}`] }
     }
     const flag = read.flags.get(name)
-    if (flag) return { flag, doubts: [] }
+    if (flag) return { flag, isFlag: true, doubts: [] }
     const { absences } = await readAbsences(service, [name], read.lists, lookups)
     const absence = absences.get(name)
-    if (absence?.isFlag === false) return { problem: absence.reason, doubts: [] }
-    const doubt = 'not checked whether names without usage are flags of other projects'
-    return { doubts: absence?.isFlag ? [] : [doubt] }
+    if (absence?.isFlag === false) return { isFlag: false, problem: absence.reason, doubts: [] }
+    const isFlag = absence?.isFlag === true
+    return { isFlag, doubts: [isFlag ? UNLISTED : UNCHECKED] }
   }
 
   const archivedNow = async (featureName: string) => {
@@ -86,6 +97,8 @@ export function createNameCheck(connection: Connection, names: number) {
       checks.set(name, checked)
       return checked
     },
+    /** The flags that the service lists, by name; empty before one was checked. */
+    knownFlags: () => known,
     /** The environments of all flags that the service lists, and whether others could not be read. */
     async environments(): Promise<{ environments: string[]; isPart: boolean }> {
       const read = await listedFlags()

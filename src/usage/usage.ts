@@ -183,8 +183,9 @@ function incompleteOf(answers: UsageAnswers): Incomplete[] {
 }
 
 /** Where flags without any usage are on although nothing is reported from there, as far as the lists show that. */
-function silenceOf({ selection, results, connection }: UsageAnswers): Incomplete[] {
-  const { names, flags } = selection
+function silenceOf({ selection, nameCheck, results, connection }: UsageAnswers): Incomplete[] {
+  const { names } = selection
+  const flags = nameCheck?.knownFlags() ?? selection.flags
   if (results.length === 0 || results.some(({ isUsed }) => isUsed)) return []
   const limit = connection.clock.now() - SILENCE_MS
   const wanted = names.flatMap((name) => flags.get(name) ?? [])

@@ -90,6 +90,8 @@ it('usage of a flag with only zeros says that nothing is reported from where it 
   const silence = 'Incomplete: production of project silent reports no usage'
   const alone = await feature(argv, { silent: { a: on } })
   expect(alone.stdout).toContain(silence)
+  const named = await feature(['usage', 'a', '--since', '24h'], { silent: { a: on } })
+  expect(named.stdout).toContain(silence)
   const reported = { silent: { a: on, b: { production: { seen: 1 } } } }
   expect((await feature(argv, reported)).stdout).not.toContain(silence)
 })

@@ -241,6 +241,12 @@ cut: Change; not shown: Project (a wider terminal or a pipe shows all columns)
       'warning: pya: not a flag of any project that the service lists; did you mean pay?\n',
     ],
     [
+      'a project',
+      ['--project', 'shpo'],
+      6,
+      "error: unknown project 'shpo'\nhint: did you mean 'shop'?\n",
+    ],
+    [
       'an unknown kind',
       ['--all-projects', '--change', 'bogus'],
       2,

@@ -86,3 +86,15 @@ test.each([
     expect(JSON.parse(stdout).flags[0].verdict).toBe(verdict)
   },
 )
+
+test.each([
+  ['admin', 'still-on'],
+  ['client', 'unclear'],
+  ['a-later-type', 'unclear'],
+])('where the only token is of the type %s, a flag that is on is %s', async (type, verdict) => {
+  const token = { tokenName: 'one', type, environment: 'production', projects: ['silent'] }
+  const world = { tokens: [{ ...token, secret: 'x', project: 'silent', seenAt: null }] }
+  const argv = ['review', 'old', '--all-projects', '--json']
+  const { stdout } = await feature(argv, projects, world)
+  expect(JSON.parse(stdout).flags[0].verdict).toBe(verdict)
+})

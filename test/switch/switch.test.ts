@@ -148,7 +148,7 @@ To undo:
     expect(
       stderr,
     ).toContain(`pay is on in production (gradual rollout 25%, segment beta): 1,707 evaluations since 09:00 UTC by api, web, 39.0% on
-cards is on in production (gradual rollout 25%, segment beta): no evaluations since 09:00 UTC
+cards is on in production (gradual rollout 25%, segment beta): no evaluations reported since 09:00 UTC
 `)
     expect(sandbox.writes()).toEqual([])
   })
@@ -159,6 +159,14 @@ cards is on in production (gradual rollout 25%, segment beta): no evaluations si
     const { stdout } = await feature(sandbox, argv)
     expect(stdout).not.toContain('SDKs get off')
     expect(sandbox.requests()).toContain('GET /api/admin/projects/shop/features 200')
+  })
+
+  it('names flags that depend on it if the list of the project is wrong', async () => {
+    const argv = ['off', 'pay', '--project', 'shop', '-e', 'staging', '--dry-run']
+    const { stdout } = await throughRelay(argv, ({ url }) =>
+      url.endsWith('/shop/features') ? [200, { features: [] }] : undefined,
+    )
+    expect(stdout).toContain('for flags that need it on, where those are on: cards\n')
   })
 
   it('needs no project for one flag, which it searches for', async () => {
@@ -288,7 +296,7 @@ describe('feature on', () => {
   it('says before the question what the strategies do', async () => {
     const sandbox = await start()
     const question =
-      'idle is off in production (gradual rollout 25%, segment beta): no evaluations since 09:00 UTC. Switch it on in production on http://'
+      'idle is off in production (gradual rollout 25%, segment beta): no evaluations reported since 09:00 UTC. Switch it on in production on http://'
     const { code } = await feature(sandbox, ['on', 'idle', ...shop], {
       dialog: [[question, 'y\r']],
       dialogColumns: 300,
@@ -302,8 +310,8 @@ describe('feature on', () => {
     expect(await feature(sandbox, ['on', 'bare', 'idle', ...now])).toMatchObject({
       code: 9,
       stdout: `project shop on S
-bare in production: refused: off in production (no strategy is enabled: Unleash adds gradual rollout 100%, for everyone): no evaluations since 09:00 UTC
-idle in production: refused: off in production (gradual rollout 25%, segment beta): no evaluations since 09:00 UTC
+bare in production: refused: off in production (no strategy is enabled: Unleash adds gradual rollout 100%, for everyone): no evaluations reported since 09:00 UTC
+idle in production: refused: off in production (gradual rollout 25%, segment beta): no evaluations reported since 09:00 UTC
 `,
       stderr:
         'error: nothing was switched on: no strategy is enabled for bare in production, so Unleash would add one (gradual rollout 100%, for everyone)\nhint: use --add-strategy if that is wanted\n',

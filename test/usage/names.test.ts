@@ -114,7 +114,9 @@ describe('a name without usage', () => {
     it('is searched for', async () => {
       const { code, stdout, stderr, asked } = await usage('secret', own, unlisted)
       expect([code, stderr]).toEqual([0, ''])
-      expect(stdout).not.toContain('Incomplete')
+      expect(stdout.split('\n').filter((line) => line.startsWith('Incomplete'))).toEqual([
+        'Incomplete: not known whether usage arrives from the projects of flags that the service does not list',
+      ])
       // Two by its name, and whether the service lists archived flags.
       expect(asked.filter((url) => url.startsWith('search/'))).toHaveLength(3)
     })

@@ -773,7 +773,7 @@ To undo:
     outcomes: {
       '': {
         code: 9,
-        stdout: `${switched}archived-flag in production: refused: off in production (no strategy is enabled: Unleash adds gradual rollout 100%, for everyone): no evaluations since <hour>
+        stdout: `${switched}archived-flag in production: refused: off in production (no strategy is enabled: Unleash adds gradual rollout 100%, for everyone): no evaluations reported since <hour>
 `,
         stderr: `error: nothing was switched on: no strategy is enabled for archived-flag in production, so Unleash would add one (gradual rollout 100%, for everyone)
 hint: use --add-strategy if that is wanted
