@@ -49,7 +49,7 @@ export const exitCodes = {
   },
   interrupted: {
     code: 130,
-    meaning: 'interrupted, or a question was answered with No',
+    meaning: 'interrupted, or declined at a question',
   },
 } as const satisfies Record<string, { code: number; meaning: string }>
 

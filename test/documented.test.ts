@@ -121,7 +121,7 @@ test('Unleash archives without a document', () => {
   )
 })
 
-test.fails('a test fails if its service sends something else, even if nobody minds', async () => {
+test.fails('a test fails if its service sends something else, even if it does not matter', async () => {
   const { url } = await serve((response) => json(response, 200, { features: [{ createdBy }] }))
   await fetch(`${url}${list}`)
 })

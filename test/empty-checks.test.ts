@@ -185,7 +185,7 @@ test.each([
   'feature references --scan src --fail-on unread',
   'naming diff --all-projects --pattern b',
   'project settings plan -f none.yaml',
-])('%s is no check, or has checked the files, so it succeeds', async (argv) => {
+])('%s is not a check, or has checked the files, so it succeeds', async (argv) => {
   expect((await run(argv)).code).toBe(0)
 })
 

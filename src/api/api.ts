@@ -18,7 +18,7 @@ function decoded(text: string): string {
     try {
       after = decodeURIComponent(before)
     } catch {
-      return refuseUsage(`'${text}' has a % that encodes nothing`, 'write it as %25')
+      return refuseUsage(`'${text}' has an invalid % escape`, 'write it as %25')
     }
     if (after === before) return after
     before = after

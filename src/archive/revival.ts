@@ -193,7 +193,7 @@ export async function planRevival(
     if (archived.has(name)) return revived(flag, objections.get(name))
     if (document) return continued(flag, document)
     const isLive = listed.has(name) && !isFromFile
-    const absence = `neither a flag nor an archived flag of project ${projectId}`
+    const absence = `no such flag in project ${projectId}, live or archived`
     const reason = isLive ? 'not archived' : (objections.get(name) ?? absence)
     return { ...flag, saved: flag, action: isLive ? 'none' : 'leave', reason }
   })

@@ -87,7 +87,7 @@ export const commands: readonly Entry[] = [
   },
   {
     words: 'feature unknown',
-    summary: 'List names that SDKs ask for but no flag has',
+    summary: 'List names that SDKs ask for although no flag has them',
     load: () => import('../usage/unknown.ts'),
   },
   {

@@ -272,7 +272,7 @@ async function print(
   const order = orderBy(orders[sort], orders.name, ({ projectId }) => projectId)
   const { rows, beyondLimit } = firstRows(kept, order, options)
   const withProjects = singleProject(options) === undefined
-  // Nobody knows that a flag is not used where nothing is reported.
+  // Where nothing is reported, a flag may be used unseen.
   const silence =
     neverSeen || notSeenFor
       ? silenceGaps(silentWhereOn(all, now - (notSeenFor?.milliseconds ?? SILENCE_MS)))
@@ -292,7 +292,7 @@ async function print(
   await printRows(format, report, context)
 }
 
-const NOTES = `JSON is the document of the service; of several projects, one a line: {"project":…,"flags":…}.`
+const NOTES = `JSON is the document of the service; of several projects, one per line: {"project":…,"flags":…}.`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)

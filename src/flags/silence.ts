@@ -1,4 +1,4 @@
-// Where no usage is reported. "Nobody uses a flag" is only known where SDKs report at all.
+// Where no usage is reported. Only where SDKs report is a flag known to be unused.
 import { timeOf } from '../input/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
 import { DAY_MS } from '../output/time.ts'

@@ -23,7 +23,7 @@ export interface Span {
   firstHour: number
   /** The start of the first day to read, in UTC, if days before the first hour are read; undefined if only hours are. */
   firstDay: number | undefined
-  /** Whether the length is the default, so that a shorter one is no doubt. */
+  /** Whether the length is the default, so that a shorter one raises no doubt. */
   isDefault: boolean
 }
 

@@ -182,7 +182,7 @@ export function readYaml(
   try {
     return { data: document.toJS(), isJson, positionOf, placeOf }
   } catch {
-    const what = "a value that begins with '*', or '<<' with a value that is no map"
+    const what = "a value that begins with '*', or '<<' with a value that is not a map"
     return fail(`${malformed}: ${what}`, 'put single quotes around the value')
   }
 }

@@ -147,7 +147,7 @@ class BranchSearch {
     if (outside + length > MAX_NAME_LENGTH) {
       return `names that reach it are longer than ${MAX_NAME_LENGTH} characters`
     }
-    // Without assertions, a text of this length reaches it. That the text may be empty or `.` is no mistake.
+    // Without assertions, a text of this length reaches it. The text may be empty or `.`.
     if (!this.#hasAssertions || isInLookAround) return undefined
     const reached = await orUndecided(() => isReached(branch, this.#budget))
     if (reached instanceof Undecided) this.undecided = reached

@@ -78,7 +78,7 @@ function levelIn(outer: Level | undefined, isObject: boolean): Level {
 
 /**
  * Masks the secrets in JSON text, which stays as it is otherwise: with all its digits, and its fields in their order. Empty
- * texts, `null`, `true` and `false` are no secrets.
+ * texts, `null`, `true` and `false` are not secrets.
  * @param json valid JSON
  */
 export function maskSecrets(json: string): string {

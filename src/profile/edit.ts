@@ -149,7 +149,7 @@ export function ownProfile(name: string, configurations: Configurations): Profil
   const profile = configurations.profiles.get(name)
   if (name === 'sandbox') {
     const hint = 'it is always there: use it with -p sandbox'
-    refuse('the profile sandbox is built in, and in no configuration', hint)
+    refuse('the profile sandbox is built in, not configured', hint)
   }
   if (!profile) throw unknownProfile(name, [...configurations.profiles.keys()])
   if (profile.kind === 'user') return profile

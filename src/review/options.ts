@@ -18,7 +18,7 @@ export function usageOptions<
   Options extends OptionValues,
   Globals extends OptionValues,
 >(command: Command<Args, Options, Globals>) {
-  const longest = `as far as the service keeps, at most ${LONGEST_DEFAULT}`
+  const longest = `as far back as the service keeps, at most ${LONGEST_DEFAULT}`
   const since = spanOption('--since <duration>', 'span of usage')
   const notSeenFor = 'removable only if created and last seen longer ago than this'
   const notSeen = spanOption('--not-seen-for <duration>', notSeenFor)

@@ -24,7 +24,7 @@ export interface Outcome {
 }
 
 interface Open {
-  /** `skipped`: it could not be asked, which is no obstacle: no code was given, or the service shows no events. */
+  /** `skipped`: it could not be asked, which does not count against the flag: no code was given, or the service shows no events. */
   says: 'goes' | 'unknown' | 'skipped'
 }
 

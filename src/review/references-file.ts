@@ -135,7 +135,7 @@ function flagsOf(rows: readonly Row[], wanted: ReadonlySet<string>): Map<string,
   return flags
 }
 
-/** @throws a usage error for a file that is no such JSON */
+/** @throws a usage error for a file that is not such JSON */
 async function readFile(
   { inputs }: Context,
   path: string,
@@ -214,7 +214,7 @@ function doubtsOf(
 /**
  * Reads what searches of other repositories found.
  * @param names of the flags that are asked for
- * @throws a usage error for a file that cannot be read, or is no such JSON
+ * @throws a usage error for a file that cannot be read, or is not such JSON
  */
 export async function readRepositories(
   context: Context,

@@ -173,7 +173,7 @@ function gapDoubts(
 function ageDoubts(flag: Flag | undefined, span: Span): string[] {
   const { asked, now, isDefault } = span
   const created = timeOf(flag?.createdAt)
-  // Nobody asked about more than the time since it was created.
+  // The default span is about the time since it was created.
   const start = isDefault ? Math.max(span.start, now - 2 * DAY_MS) : span.start
   if (created === undefined || created <= start) return []
   return [`younger than the ${askedText(asked)} looked at`]

@@ -26,7 +26,7 @@ const meanings: Record<number, Meaning> = {
   // Only a proxy sends it, here one that no variable specifies.
   407: {
     kind: 'configuration',
-    hint: 'a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@',
+    hint: 'the proxy requires credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@',
   },
   408: {
     kind: 'unavailable',

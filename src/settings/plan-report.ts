@@ -127,7 +127,7 @@ function blockOf(project: PlannedProject, ownNotes: readonly Part[]) {
   return { head: afterColon(facts), lines: changeLines(project.changes, notes) }
 }
 
-/** A project in which `{project}` stands for its id in what it inherits, as the document has it. */
+/** A project whose inherited values have `{project}` for its id, as in the document. */
 function asDeclared(project: PlannedProject): PlannedProject {
   const { projectId, inherited } = project
   const changes = project.changes.map((change) => {

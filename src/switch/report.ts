@@ -113,7 +113,7 @@ function reportLine({ place, status, reason, added }: PlaceReport): Line {
   return [{ bold: flag }, ` in ${environment}: `, styled, ...texts]
 }
 
-/** `SDKs get off as well for flags that need it on: gift-cards`; without those that are known to be off already. */
+/** `SDKs also evaluate to off the flags that need it on: gift-cards`; without those that are known to be off already. */
 export function dependentLines(
   state: State,
   places: readonly Place[],
@@ -131,7 +131,7 @@ export function dependentLines(
     }
   }
   const lines: Line[] = []
-  const what = 'SDKs get off as well for flags that need it on'
+  const what = 'SDKs also evaluate to off the flags that need it on'
   if (on.size > 0) lines.push([`${what}: ${listed([...on])}`])
   if (open.size > 0) lines.push([`${what}, where those are on: ${listed([...open])}`])
   return lines

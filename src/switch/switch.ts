@@ -87,7 +87,7 @@ async function requestedScope(
   return { projectId, names, environments: [...new Set(environment)] }
 }
 
-/** Why flags are not switched on: the service would add strategies, and nobody has asked for that. */
+/** Why flags are not switched on: the service would add strategies without being asked. */
 function strategyError(places: readonly Place[], { addedIn }: Situation): FlagadmError {
   const names = [...new Set(places.map(({ flag }) => flag))]
   const environments = [...new Set(places.map(({ environment }) => environment))]

@@ -34,7 +34,7 @@ type Found = FoundFeatures['features'][number]
 
 // SDKs report their usage late, and the clocks of flags and of archives may differ.
 const AFTERWARDS_MS = HOUR_MS
-// Who has not asked for so long has been released without the flag since.
+// An application that has not asked for this long has been released without the flag since.
 const RECENT_MS = 30 * DAY_MS
 const MAX_USAGE = 50
 

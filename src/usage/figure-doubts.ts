@@ -230,7 +230,7 @@ function coverageDoubts({ from, isWhole, isCertain = true }: Coverage, span: Spa
   if (from === undefined || (!isWhole && from <= span.start)) {
     return [`it is not known whether the service covers the ${askedText(span.asked)} requested`]
   }
-  // Nobody asked for more days than the service has.
+  // By default, the span is the days that the service has.
   const isEnough = span.isDefault && span.firstDay !== undefined && coversHours(span, from)
   if (isWhole || isEnough) return []
   if (!isCertain) {

@@ -21,7 +21,7 @@ export function collectLabel(text: string, labels: readonly Label[] = []): Label
   const [, name, value] = /^([a-z_]\w*)=(.+)$/i.exec(text) ?? []
   if (name === undefined || value === undefined || name.startsWith('__')) {
     return refuseUsage(
-      `--label: '${text}' is no label`,
+      `--label: invalid label '${text}'`,
       'use a name of letters and a value: --label service=main',
     )
   }

@@ -142,7 +142,7 @@ export const inLookups = {
       to: 'return false',
     },
   ],
-  'arguments that are no names': [
+  'arguments that are not names': [
     {
       file: lookups('calls.ts'),
       from: 'return MATCHER.test(text) || MAP.test(text)',

@@ -54,11 +54,11 @@ describe('flagadm api', () => {
     })
   })
 
-  it('refuses a % that encodes nothing', async () => {
+  it('refuses an invalid % escape', async () => {
     const { code, stderr } = await api(['projects/%zz'])
     expect([code, stderr]).toEqual([
       2,
-      "error: 'projects/%zz' has a % that encodes nothing\nhint: write it as %25\n",
+      "error: 'projects/%zz' has an invalid % escape\nhint: write it as %25\n",
     ])
   })
 

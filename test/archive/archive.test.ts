@@ -354,7 +354,7 @@ describe('an unknown name that was sent', () => {
     })
   })
 
-  it('is no failure of a dry run', async () => {
+  it('does not fail a dry run', async () => {
     expect((await archive(['nix', '--dry-run', '--force'])).code).toBe(0)
   })
 })

@@ -140,7 +140,7 @@ flags:
     expect(await stateOf(sandbox, 'f9')).toMatchObject({ environments })
   })
 
-  it('names the command that undoes it', async () => {
+  it('shows the command that undoes it', async () => {
     const sandbox = await start()
     const argv = ['archive', 'idle', '--project', 'shop', '--yes', ...save]
     const { stdout } = await feature(sandbox, argv)
@@ -493,7 +493,7 @@ idle: unchanged: as it was before it was archived
   })
 
   test.each<[string, string, string]>([
-    ['is no such file', 'version: 2', 'archived.yaml:1: version: expected 1'],
+    ['is not such a file', 'version: 2', 'archived.yaml:1: version: expected 1'],
     ['has a flag twice', '', 'archived.yaml: idle occurs twice\nhint: remove one of the entries\n'],
     ['is for another service', '', 'archived.yaml: the flags are of http://elsewhere, not of S\n'],
   ])('refuses a file that %s', async (what, text, problem) => {
@@ -663,12 +663,12 @@ child: left: changed since it was archived (feature-dependency-added, 2026-01-05
     })
   })
 
-  it('and leaves what is no flag any more', async () => {
+  it('and leaves names that are not flags any more', async () => {
     const sandbox = await start()
     const file = (await archived(sandbox, ['idle'])).replace('name: idle', 'name: deleted')
     const { code, stdout } = await restore(sandbox, file)
     expect(code).toBe(10)
-    expect(stdout).toContain('deleted: left: neither a flag nor an archived flag of project shop\n')
+    expect(stdout).toContain('deleted: left: no such flag in project shop, live or archived\n')
   })
 })
 

@@ -255,7 +255,7 @@ describe('an error body', () => {
     [
       'of a proxy that no variable specifies explains where the credentials go',
       (response) => json(response, 407, { message: 'who?' }),
-      '407: who?\nhint: a proxy wants credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@\n',
+      '407: who?\nhint: the proxy requires credentials: set HTTPS_PROXY or HTTP_PROXY with user:password@\n',
     ],
     [
       'that contains the key shows none of its forms',

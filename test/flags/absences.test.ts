@@ -74,7 +74,7 @@ it('a search that never ends is given up after 100 pages', async () => {
   expect(reasons.get('gone')).toBe('not a flag of project shop; not checked whether it is archived')
 })
 
-it('an empty answer is no evidence if the service ignores the filter', async () => {
+it('an empty answer proves nothing if the service ignores the filter', async () => {
   const projects = { shop: { gone: { archived: true }, other: {} } }
   const world = { ignoresArchived: true }
   for (const argv of [['gone'], ['gone', '--project', 'shop']]) {

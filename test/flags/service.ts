@@ -83,7 +83,7 @@ function featureOf(
 }
 
 /**
- * A flag that shows that usage arrives, in a project where no flag was seen lately: where none is, nobody can say that a flag is
+ * A flag that shows that usage arrives, in a project where no flag was seen lately: without it, no flag can be known to be
  * not used.
  */
 function neighboursOf(
@@ -243,7 +243,7 @@ export interface ServiceSeed {
   events?: readonly EventSeed[] | undefined
   /** How many more events it says that there are than it returns. */
   lostEvents?: number | undefined
-  /** The applications that ask for names which no flag has. */
+  /** The applications that ask for names that no flag has. */
   unknown?: Record<string, readonly string[]> | undefined
 }
 

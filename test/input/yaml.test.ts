@@ -74,7 +74,7 @@ test.each([
 })
 
 const invalid = 'not valid YAML or JSON'
-const alias = `${invalid}: a value that begins with '*', or '<<' with a value that is no map`
+const alias = `${invalid}: a value that begins with '*', or '<<' with a value that is not a map`
 test.each([
   ['a: b: c\n', `x:1:4: ${invalid}: ': ' in a value without quotes`],
   ['a:\n\t- b\n', `x:2:1: ${invalid}: a tab as indentation`],

@@ -10,7 +10,7 @@ const names = ['']
 for (const name of names) if (name.length < 4) names.push(`${name}a`, `${name}b`)
 
 test.each([
-  // A round that reads nothing is no round.
+  // A round must read something.
   ['(?:a?)*b', ['b', 'ab', 'aab', 'aaab']],
   ['(?:a*)*', ['', 'a', 'aa', 'aaa', 'aaaa']],
   ['(?:|a)+', ['', 'a', 'aa', 'aaa', 'aaaa']],

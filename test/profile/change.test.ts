@@ -66,7 +66,7 @@ describe('a change of the configuration', () => {
 
   const unknown = "unknown profile 'b'"
   const list = 'the profiles are: staging, production, sandbox'
-  const builtIn = 'the profile sandbox is built in, and in no configuration'
+  const builtIn = 'the profile sandbox is built in, not configured'
   const useIt = 'it is always there: use it with -p sandbox'
   const twice = '{"profiles":{"b":{"baseUrl":"https://b.test"},\n"b":{"baseUrl":"https://c.test"}}}'
   const duplicate = `${config}:2:1: not valid YAML or JSON: a duplicate key`

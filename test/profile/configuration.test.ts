@@ -104,7 +104,7 @@ describe('a configuration is refused', () => {
   const missing = 'a missing quotation mark, bracket, colon or comma'
   const quote = 'put single quotes around the value'
   const add = `add it; ${quote} if it is a pattern`
-  const star = "a value that begins with '*', or '<<' with a value that is no map"
+  const star = "a value that begins with '*', or '<<' with a value that is not a map"
   it.each([
     ['work/.flagadmrc.yaml', `${url}apiKey: '${CANARY}\n`, ':3:1', missing, add],
     ['work/.flagadmrc.json', `{\n  "k": "${CANARY}" oops\n}`, ':2:53', 'unexpected text', place],

@@ -51,7 +51,7 @@ describe('code that is not there', () => {
   it.each<[string, readonly string[], Record<string, string>]>([
     ['by --scan', ['--scan', '!src'], {}],
     ['by the configuration', ['--scan', 'src'], { '.flagadmrc': 'scan: { exclude: [src] }' }],
-  ])('is no evidence if all of it is excluded %s', async (_, argv, own) => {
+  ])('proves nothing if all of it is excluded %s', async (_, argv, own) => {
     const all = ['review', '--project', 'shop', '--json', '--scan', 'src', ...argv]
     const { code: exit, stderr } = await feature(all, projects, {
       files: files({ ...code, ...own }),
@@ -71,7 +71,7 @@ describe('code that is not there', () => {
     expect(stdout).toContain('""no usage in 48 h"",""not in the code (1 file excluded)"",')
   })
 
-  it('is no evidence if all of it is deleted from the work tree', async () => {
+  it('proves nothing if all of it is deleted from the work tree', async () => {
     const root = await temporaryFolder(code)
     git(root, 'init', '--quiet')
     git(root, 'add', '--all')

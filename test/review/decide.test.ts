@@ -386,7 +386,7 @@ describe('whether usage arrives', () => {
     expect(decide(factsOf({ service: { ...service, gotUsage } }), none).verdict).toBe(verdict)
   })
 
-  it('is no question where silence is accepted', () => {
+  it('is not asked where silence is accepted', () => {
     const accepted = { ...silent, acceptSilence: ['sh*'] }
     expect(decide(factsOf(on), accepted).verdict).toBe('still-on')
   })

@@ -39,7 +39,7 @@ test.each<[string, Record<string, FlagSeed>, Record<string, string>]>([
 })
 
 it.each([[['a', 'b', 'c']], [['c', 'b', 'a']], [['b', 'a', 'c']]])(
-  'names the flag that keeps others, in whatever order: %s',
+  'shows the flag that keeps others, in any order: %s',
   async (names) => {
     const flags = { a: { children: ['b'] }, b: { children: ['c'] }, c: inUse }
     const { rows } = await verdictsOn(flags, names)

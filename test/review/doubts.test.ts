@@ -84,13 +84,13 @@ describe('a change of a flag', () => {
     'feature-link-added',
     'feature-favorited',
     'feature-metadata-updated',
-  ])('that goes with removing it, or says nothing, is no obstacle: %s', async (type) => {
+  ])('that goes with removing it, or means nothing, does not count: %s', async (type) => {
     expect(await reviewed({}, { events: [eventAt(2, type)] })).toMatchObject({
       verdict: 'removable',
     })
   })
 
-  it('before the time of --not-seen-for is no obstacle', async () => {
+  it('before the time of --not-seen-for does not count', async () => {
     const events = [eventAt(7.01, 'feature-revived')]
     expect(await reviewed({}, { events })).toMatchObject({ verdict: 'removable' })
     const longer = await reviewed({}, { events }, ['--not-seen-for', '8d'])
@@ -211,10 +211,10 @@ describe('an environment that was taken out', () => {
 
   test.each<[string, FlagSeed, object, string]>([
     ['of the project makes a flag unclear that was never seen', {}, {}, 'unclear'],
-    ['of another project is no obstacle', {}, { project: 'pay' }, 'removable'],
+    ['of another project does not count', {}, { project: 'pay' }, 'removable'],
     ['after it was last seen makes a flag unclear', { production: { seen: 20 } }, {}, 'unclear'],
     [
-      'before it was last seen is no obstacle',
+      'before it was last seen does not count',
       { production: { seen: 20 } },
       { createdAt: daysAgo(21) },
       'removable',
@@ -226,7 +226,7 @@ describe('an environment that was taken out', () => {
       'unclear',
     ],
     ['long ago makes a flag unclear', {}, { createdAt: daysAgo(200) }, 'unclear'],
-    ['before it was created is no obstacle', {}, { createdAt: daysAgo(301) }, 'removable'],
+    ['before it was created does not count', {}, { createdAt: daysAgo(301) }, 'removable'],
   ])('%s', async (_, seed, fields, verdict) => {
     expect(await reviewed(seed, { events: [removed(fields)] })).toMatchObject({ verdict })
   })
@@ -334,7 +334,7 @@ describe("a flag's own document", () => {
     })
   })
 
-  it('of a flag that was completed lately is no obstacle', async () => {
+  it('of a flag that was completed lately does not count', async () => {
     const lifecycle = { stage: 'completed', enteredStageAt: daysAgo(1) }
     expect(await reviewed({ own: { lifecycle } })).toMatchObject({ verdict: 'removable' })
   })

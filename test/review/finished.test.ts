@@ -289,13 +289,13 @@ describe('finished flags and flags in use', () => {
     [['--fail-on', 'finished'], 9, 'done is finished'],
     [['--expect', 'in-use'], 0, ''],
     [['--expect', 'finished'], 9, 'busy is in use, expected finished'],
-  ])('are told apart by checks: %s', async (argv, code, problem) => {
+  ])('are distinguished by checks: %s', async (argv, code, problem) => {
     const run = await review(...argv)
     const [error = ''] = run.stderr.split('\n').filter((line) => !line.startsWith('note: '))
     expect([run.code, error]).toEqual([code, problem && `error: ${problem}`])
   })
 
-  it('cannot be told apart by a part of the usage', async () => {
+  it('cannot be distinguished by a part of the usage', async () => {
     const { code, stderr } = await review('--verdict', 'finished', '--app', 'web')
     expect([code, stderr]).toEqual([
       2,

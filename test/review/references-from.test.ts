@@ -170,7 +170,7 @@ describe('the code of other repositories', () => {
     expect(stdout).toContain(' --references-from api.json"')
   })
 
-  it('is no place for an annotation', async () => {
+  it('does not get an annotation', async () => {
     const argv = [
       'review',
       'basket',
@@ -352,7 +352,7 @@ describe('a flag with several rows', () => {
   })
 })
 
-describe('a file that is no such JSON', () => {
+describe('a file that is not such JSON', () => {
   const refuse = async (text: string | undefined, argv: readonly string[] = []) => {
     const all = ['review', '--project', 'shop', '--references-from', 'a.json', ...argv]
     const files = filesOf(text === undefined ? {} : { 'a.json': text })

@@ -528,7 +528,7 @@ describe('--save-before', () => {
     expect(await readdir(join(folder, 'work'))).toEqual(['a.yaml'])
   })
 
-  test('names the command that restores a rule with problems', async () => {
+  test('shows the command that restores a rule with problems', async () => {
     const own = { id: 'own', mode: 'open' as const, featureNaming: { pattern: 'a|b' } }
     const sandbox = await sandboxOf([own, { ...own, id: 'other' }, plain()])
     const mode = '{mode: private}'

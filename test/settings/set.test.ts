@@ -344,7 +344,7 @@ test('a line break at the end is not shown', async () => {
 })
 
 test.each(['One\ntwo\n', 'One\r\ntwo\r\n', 'One\ntwo\n\n'])(
-  'a copy of the stored description with other line ends is no change: %j',
+  'a copy of the stored description with other line ends is not a change: %j',
   async (text) => {
     const outcome = await setIn(['--description', text])
     expect(outcome).toMatchObject({ stdout: 'unchanged: project checkout on S\n', writes: [] })

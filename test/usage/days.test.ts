@@ -166,7 +166,7 @@ describe('feature usage over days', () => {
     expect(stdout).not.toContain('hour=')
   })
 
-  it('as JSON is both documents of the service, one a line', async () => {
+  it('as JSON is both documents of the service, one per line', async () => {
     const { stdout } = await usage(['--since', '30d', '--json'])
     const lines = stdout
       .trimEnd()

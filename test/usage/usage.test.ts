@@ -294,8 +294,8 @@ describe('formats', () => {
   })
 
   test.each([
-    ['--label x', "--label: 'x' is no label"],
-    ['--label __a=b', "--label: '__a=b' is no label"],
+    ['--label x', "--label: invalid label 'x'"],
+    ['--label __a=b', "--label: invalid label '__a=b'"],
     ['--label flag=b', '--label: every series has at most one flag'],
     ['--label a=b --label a=c', '--label: every series has at most one a'],
   ])('OpenMetrics has no %s', async (option, problem) => {

@@ -23,7 +23,7 @@ const UTF8: Encoding = { width: 1, isLittle: true, mark: 0 }
 const MAX_CODE_POINT = 0x10ffff
 // Text in any script has at least this part of spaces, line breaks, digits and Latin letters.
 const MIN_ASCII = 0.02
-// A text in UTF-8 that has so many zero bytes does not have all of them after, or before, a character.
+// In UTF-8, this many zero bytes are never all after, or all before, a character.
 const ENOUGH_ZEROS = 16
 // `0` and the space of Japanese and Chinese text, whose bytes are those of `0` in reverse order.
 const AMBIGUOUS = [0x30, 0x3000]

@@ -13,7 +13,7 @@ export interface GitOptions {
   signal: AbortSignal
   /** Milliseconds without output after which git is ended, by default 30 s. */
   patienceMs?: number
-  /** The index to read instead of the one of the repository, as git names it for the hook of a commit. */
+  /** The index to read instead of that of the repository: git sets it for the hook of a commit. */
   indexFile?: string | undefined
 }
 

@@ -36,7 +36,7 @@ interface SdkCalls {
   ofAllFlags?: readonly string[]
   /** The same, of any definitions and context. */
   evaluations?: readonly string[]
-  /** Those that are no lookups without an object. */
+  /** Those that are lookups only with an object. */
   onlyMethods?: readonly string[]
   /** Those that are words of other code as well, and count only in files that mention a client. */
   commonWords?: readonly string[]

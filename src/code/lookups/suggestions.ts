@@ -12,7 +12,7 @@ const MAX_NAME = 60
 // Functions that change flags, or show them.
 const OTHER =
   /^(?:(?:set|add|create|update|delete|remove|on|handle|describe|new|with|toggle)(?![a-z])|(?:de)?activate|enable$|disable$)/i
-// Fewer uses are no habit of the project.
+// Fewer uses are not a habit of the project.
 const MIN_USES = 3
 
 /** Finds the function of a project that may take the names of flags. */

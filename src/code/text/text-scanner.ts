@@ -220,7 +220,7 @@ export class TextScanner {
     }
   }
 
-  /** Whether an escape such as `\n`, the most common kind, is before a word that is no name. */
+  /** Whether an escape such as `\n`, the most common kind, is before a word that is not a name. */
   #isControl(at: number): boolean {
     const { buffer } = this
     if (buffer[at] !== BACKSLASH || IS_CONTROL[buffer[at + 1] ?? 0] === 0) return false

@@ -30,7 +30,7 @@ export interface Loop extends Common {
   min: number
   max: number
   isLazy: boolean
-  /** Whether it stands for a back-reference, which reads only one of its texts. */
+  /** Whether it replaces a back-reference, which reads only one of its texts. */
   isCopy: boolean
   /** The loop after one round; set by `Formulas.unrollRound`. */
   next?: Loop

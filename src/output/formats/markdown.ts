@@ -22,7 +22,7 @@ function markdownText(printable: string): string {
   return printable.replace(/[^\s()]+/g, (word) => (FORMATTING.test(word) ? codeSpan(word) : word))
 }
 
-// Nobody reads more of a cell in a comment.
+// More of a cell is not read in a comment.
 const MAX_CELL = 1000
 
 const withNames: ReadonlySet<string> = new Set(['key', 'name', 'list'])

@@ -126,7 +126,7 @@
 
   table.addEventListener('click', ({ target, detail }) => {
     const one = byRow.get(target.closest('tbody tr'))
-    // A click that ends the selection of text opens nothing; Enter is no such click.
+    // A click that ends the selection of text opens nothing; Enter always does.
     const isSelection = detail > 0 && String(getSelection()) !== ''
     if (!one || isSelection) return
     if (one.open) close(one)

@@ -24,7 +24,7 @@ export const figures: Question = {
     if (usage === undefined) return 'usage'
     if (usage instanceof FlagadmError) return skipped('the usage could not be read')
     const { doubts } = coveredUsage(flag, usage, terms)
-    // Older usage is no reason to keep a flag that is off everywhere, and another one for a flag that is used.
+    // Older usage does not keep a flag that is off everywhere, and adds nothing to a flag that is used.
     const isOn = flag !== undefined && isOnSomewhere(flag)
     const earlier = isOn && !usage.isUsed ? earlierTexts(usage, terms) : []
     // What a filter leaves out by mistake may be usage of any flag.

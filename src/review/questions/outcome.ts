@@ -1,4 +1,4 @@
-// Whether production has answered a flag in the same way for so long that the code can do without it.
+// Whether production has answered a flag in the same way for long enough to do without it in code.
 import { FlagadmError, problemText } from '../../errors.ts'
 import { isObject } from '../../input/json.ts'
 import { timeOf } from '../../input/time.ts'

@@ -134,7 +134,7 @@ describe('functions of the project with the names of those of SDKs', () => {
     'page.tsx': 'const page = <FeatureFlag id="y">text</FeatureFlag>',
   }
 
-  it('are no lookups', async () => {
+  it('are not lookups', async () => {
     const { references, unresolved, otherSystems } = await referencesIn(files)
     expect([references, unresolved, otherSystems]).toEqual([[], [], ['page.tsx', 'use.ts']])
   })
@@ -156,7 +156,7 @@ describe('functions of the project with the names of those of SDKs', () => {
     ['a comment', 'a.ts', '// Not unleash-client: these are our own.'],
     ['another word', 'a.ts', "import { dogs } from './unleashed'"],
     ['another name', 'a.ts', "import { openFeatureModal } from './openFeatureModal'"],
-  ])('are no lookups because of %s', async (_, file, text) => {
+  ])('are not lookups because of %s', async (_, file, text) => {
     expect(await lines({ ...files, [file]: text })).toEqual([])
   })
 })
@@ -201,7 +201,7 @@ describe('methods of the project with the names of those of SDKs', () => {
         'use.rb': 'show if FeatureFlag.enabled?(:own)',
       },
     ],
-  ])('are no lookups where none is used: %s', async (_, files) => {
+  ])('are not lookups where no SDK is used: %s', async (_, files) => {
     expect(await lines(files)).toEqual([])
   })
 
