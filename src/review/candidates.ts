@@ -6,7 +6,7 @@ import { type FlagTypes, isOfType, readFlagTypes } from '../flags/types.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Connection } from '../service/connection.ts'
 import { searchCode, type SearchedCode } from './code-evidence.ts'
-import { warnOfUnmatched } from './kept-flags.ts'
+import { warnOfEntries } from './kept-flags.ts'
 import type { EvidenceOptions } from './options.ts'
 
 /** What a review is about. */
@@ -49,7 +49,8 @@ export async function selectCandidates(
   const names = namesOfType(context, given, selection, options)
   warnOfClock(context.messages, connection.clock)
   const isComplete = options.allProjects && given.length === 0 && selection.failures.size === 0
-  if (isComplete) await warnOfUnmatched(context, [...selection.flags.keys()])
+  const known = isComplete ? [...selection.flags.keys()] : undefined
+  await warnOfEntries(context, connection.clock.now(), known)
   return {
     selection,
     names: names.filter((name) => inCode.removed?.has(name) !== false),

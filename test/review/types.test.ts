@@ -86,7 +86,12 @@ describe('flags that the configuration keeps', () => {
 
   it('are judged again after the last day, and with --include-permanent', async () => {
     const past = { name: 'flag', until: '2026-11-19' }
-    expect(await rowOf({}, keeping(past))).toMatchObject({ verdict: 'removable' })
+    const expired = await rowOf({}, keeping(past))
+    expect(expired).toMatchObject({ verdict: 'removable' })
+    expect(expired.reasons).toContain('was kept until 2026-11-19 (review.keep in ./.flagadmrc)')
+    expect((await review([], { shop: { flag: {} } }, keeping(past))).stderr).toBe(
+      'warning: review.keep in ./.flagadmrc: flag was kept until 2026-11-19: extend the entry, or delete it\n',
+    )
     const row = await rowOf({}, keeping('flag'), ['--include-permanent'])
     expect(row).toMatchObject({ verdict: 'removable' })
   })

@@ -13,11 +13,12 @@ export const type: Question = {
     if (!flag) return skipped('the service does not list it')
     if (includePermanent) return goes()
     const own = flag.type
-    if (kept) return stays('permanent', keptText(kept))
+    if (kept && !kept.hasExpired) return stays('permanent', keptText(kept))
     if (permanentTypes.includes(own)) return stays('permanent', `type ${own}`)
     if (!own) return unknown('the service does not report its type')
     if (!types.has(own)) return unknown(`the service has no type ${own}`)
     const other = readOf(document)?.flag.type ?? own
-    return other === own ? goes() : unknown(`its own document has the type ${other}`)
+    if (other !== own) return unknown(`its own document has the type ${other}`)
+    return kept ? goes(keptText(kept)) : goes()
   },
 }
