@@ -16,6 +16,7 @@ import { lackingError } from '../service/release.ts'
 import { nameWords, shellCommand } from '../shell.ts'
 import { type Loss, readLosses, type Revivable, revivable, savedLosses } from './losses.ts'
 import { prepareArchiveFile, readSavedFlags, type SavedFlag } from './saved-flags.ts'
+import { elsewhereText } from '../flags/absences.ts'
 import { checkCodeOptions } from '../review/code-evidence.ts'
 import { readFlags, selectFlags } from '../flags/selection.ts'
 import { type Candidates, selectCandidates } from '../review/candidates.ts'
@@ -61,6 +62,14 @@ function stillOnError(
   return new FlagadmError('checkFailed', what, { names, hint, command })
 }
 
+/** Which projects have the names; undefined if none has one of them. */
+function elsewhereHint(rows: readonly Row[]): string | undefined {
+  const texts = rows.flatMap(({ name, absence }) => {
+    return absence?.elsewhere === undefined ? [] : [elsewhereText(name, absence.elsewhere)]
+  })
+  return texts.length > 0 ? texts.join('; ') : undefined
+}
+
 /** Why nothing is sent; undefined if nothing speaks against it. */
 function refusalOf(
   context: Context,
@@ -92,7 +101,7 @@ function refusalOf(
       return new FlagadmError(kind, what, { names, hint, command })
     }
     const hint = isUnknown
-      ? 'check the names and the project'
+      ? (elsewhereHint(refused) ?? 'check the names and the project')
       : 'archive only removable flags, or use --force'
     return new FlagadmError(kind, what, { names, hint })
   }

@@ -7,6 +7,7 @@ import type { Connection } from '../service/connection.ts'
 import type { FeatureDocument, FlagEvent } from '../service/schema.ts'
 import type { SavedFlag } from './saved-flags.ts'
 import { readFlagDocuments } from '../flags/documents.ts'
+import { findElsewhere } from '../flags/absences.ts'
 import { readFlagEvents } from '../flags/events.ts'
 import { findArchivedIn } from '../flags/search.ts'
 import { readFlags } from '../flags/selection.ts'
@@ -34,6 +35,8 @@ export interface PlannedFlag extends SavedFlag {
   saved: SavedFlag
   /** Why it is left as it is, or there is nothing to do. */
   reason?: string
+  /** Which other project has it, as a sentence. */
+  elsewhere?: string | undefined
   /** Why it is only revived: what the file has is not what it had when it was archived last, or that is not known. */
   withheld?: string
 }
@@ -180,6 +183,8 @@ export async function planRevival(
   const live = saved.filter(({ name }) => listed.has(name))
   const missing = saved.flatMap(({ name }) => (listed.has(name) ? [] : [name]))
   const archived = await findArchivedIn(service, projectId, missing)
+  const absent = missing.filter((name) => !archived.has(name))
+  const elsewhere = await findElsewhere(service, absent)
   const isFromFile = since !== undefined
   const existing = saved.filter(({ name }) => listed.has(name) || archived.has(name))
   const objections =
@@ -193,8 +198,10 @@ export async function planRevival(
     if (archived.has(name)) return revived(flag, objections.get(name))
     if (document) return continued(flag, document)
     const isLive = listed.has(name) && !isFromFile
+    if (isLive) return { ...flag, saved: flag, action: 'none', reason: 'not archived' }
     const absence = `no such flag in project ${projectId}, live or archived`
-    const reason = isLive ? 'not archived' : (objections.get(name) ?? absence)
-    return { ...flag, saved: flag, action: isLive ? 'none' : 'leave', reason }
+    const other = elsewhere.get(name)
+    const reason = objections.get(name) ?? [absence, other ?? []].flat().join('; ')
+    return { ...flag, saved: flag, action: 'leave', reason, elsewhere: other }
   })
 }

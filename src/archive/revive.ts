@@ -229,7 +229,9 @@ function refusalOf({ since }: Revival, planned: readonly PlannedFlag[]): Flagadm
   const names = planned.flatMap(({ name, action }) => (action === 'leave' ? [name] : []))
   if (since !== undefined || names.length === 0) return undefined
   const what = `${names.length} of ${counted(planned.length, 'flag')} cannot be revived: ${listed(names)}`
-  return new FlagadmError('notFound', what, { names, hint: 'check the names and the project' })
+  const others = planned.flatMap(({ elsewhere }) => elsewhere ?? [])
+  const hint = others.length > 0 ? others.join('; ') : 'check the names and the project'
+  return new FlagadmError('notFound', what, { names, hint })
 }
 
 const HELP = `Unleash switches a revived flag off in every environment, and its dependencies are gone since it was archived. With names, revive does only that.

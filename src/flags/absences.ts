@@ -20,8 +20,14 @@ export interface Absence {
   kind: 'archived' | 'not-a-flag' | 'unclear'
   /** Whether it is a flag all the same, of a project that is not listed; undefined if that is not known. */
   isFlag?: boolean | undefined
+  /** The project that has it, if that is none of those that were selected. */
+  elsewhere?: string | undefined
   reason: string
 }
+
+/** `dark-mode is a flag of project default (--project default)` */
+export const elsewhereText = (name: string, projectId: string, what = 'a flag') =>
+  `${name} is ${what} of project ${projectId} (--project ${projectId})`
 
 /** The lists of flags that were read. */
 export interface Lists {
@@ -61,6 +67,22 @@ function createSearches() {
 
 type Searches = ReturnType<typeof createSearches>
 
+/** Which other projects have names that a project has not, as sentences: as many as the service allows searches in a minute. */
+export async function findElsewhere(
+  service: Service,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const searches = createSearches()
+  const texts = new Map<string, string>()
+  for (const name of names) {
+    const archived = (await searches(() => findArchivedNamed(service, name)))?.get(name)
+    const live = archived ?? (await searches(() => findLive(service, name)))?.get(name)
+    const what = archived === undefined ? 'a flag' : 'an archived flag'
+    if (live !== undefined) texts.set(name, elsewhereText(name, live, what))
+  }
+  return texts
+}
+
 /** The projects of those names that are archived flags, by name, and the names for which that is not known. */
 async function searchArchived(
   service: Service,
@@ -92,8 +114,11 @@ async function searchArchived(
   return { projectOf, unasked: isAsked ? [] : names.filter(isOpen) }
 }
 
-/** The projects of those names that are flags of projects that the service does not list, and what is not known. */
-async function searchUnlisted(
+/**
+ * The projects of those names that are flags of projects that were not selected, or that the service does not list, and what
+ * is not known.
+ */
+async function searchOthers(
   service: Service,
   names: readonly string[],
   { selected, mayHaveOthers }: Lists,
@@ -101,10 +126,11 @@ async function searchUnlisted(
 ) {
   const projectOf = new Map<string, string>()
   const unasked: string[] = []
-  if (selected || !mayHaveOthers) return { projectOf, unasked }
+  if (!selected && !mayHaveOthers) return { projectOf, unasked }
   for (const name of names) {
     const some = await searches(() => findLive(service, name))
-    if (!some) unasked.push(name)
+    // It is no flag of the selected projects in any case.
+    if (!some && !selected) unasked.push(name)
     for (const [flag, project] of some ?? []) projectOf.set(flag, project)
   }
   return { projectOf, unasked }
@@ -168,7 +194,7 @@ export async function readAbsences(
   const asking = await lookups.asking()
   const archived = await readArchived(service, names, lists, lookups)
   const others = names.filter((name) => !archived.projectOf.has(name))
-  const unlisted = await searchUnlisted(service, others, lists, lookups.searches)
+  const unlisted = await searchOthers(service, others, lists, lookups.searches)
   const unasked = new Set([...archived.unasked, ...unlisted.unasked])
 
   const withoutGuess = (name: string): Absence => {
@@ -177,7 +203,11 @@ export async function readAbsences(
     if (archivedIn !== undefined) {
       return { kind: 'archived', isFlag: false, reason: `archived in project ${archivedIn}` }
     }
-    if (liveIn !== undefined) {
+    if (liveIn !== undefined && lists.selected && failures.size === 0) {
+      const reason = `not a flag of ${scope}, but of project ${liveIn} (--project ${liveIn})`
+      return { kind: 'not-a-flag', isFlag: false, elsewhere: liveIn, reason }
+    }
+    if (liveIn !== undefined && !lists.selected) {
       const reason = `a flag of project ${liveIn}, which the service does not list: use --project ${liveIn}`
       return { kind: 'unclear', isFlag: true, reason }
     }
@@ -199,12 +229,12 @@ export async function readAbsences(
 
   const absences = new Map<string, Absence>()
   for (const [index, name] of names.entries()) {
-    const { kind, isFlag, reason } = withoutGuess(name)
-    const isGuessed = kind === 'not-a-flag' && index < MAX_GUESSES
+    const { kind, isFlag, elsewhere, reason } = withoutGuess(name)
+    const isGuessed = kind === 'not-a-flag' && elsewhere === undefined && index < MAX_GUESSES
     const meant = isGuessed ? closest(name, lists.flags) : undefined
     const guess = meant === undefined ? [] : `did you mean ${meant}?`
     const asks = asking.get(name) ?? []
-    absences.set(name, { kind, isFlag, reason: [reason, asks, guess].flat().join('; ') })
+    absences.set(name, { kind, isFlag, elsewhere, reason: [reason, asks, guess].flat().join('; ') })
   }
   const unchecked = names.filter((name) => unasked.has(name) && !unlisted.projectOf.has(name))
   const message = 'not checked whether names are archived flags, or flags of other projects'

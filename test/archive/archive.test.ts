@@ -202,6 +202,25 @@ hint: use --force, or archive only the removable ones:
   })
 })
 
+it('says which project has a flag that the project has not', async () => {
+  const seed = { shop: { old: {} }, default: { 'dark-mode': {} } }
+  const outcome = await archive(['dark-mode', '--yes'], seed)
+  expect(outcome).toMatchObject({
+    code: 6,
+    stderr: `error: nothing was archived: 1 of 1 flag cannot go: dark-mode
+hint: dark-mode is a flag of project default (--project default)
+`,
+  })
+  expect(outcome.stdout).toContain(
+    'not a flag of project shop, but of project default (--project default)',
+  )
+  const usage = await feature(['usage', 'dark-mode', '--project', 'shop'], seed)
+  expect([usage.code, usage.stderr]).toEqual([
+    6,
+    'error: dark-mode: not a flag of project shop, but of project default (--project default)\n',
+  ])
+})
+
 describe('a flag that is still on', () => {
   const strategies = [{ name: 'default' }]
   const environments = [{ name: 'production', enabled: true, strategies }]

@@ -338,7 +338,7 @@ POST S/api/admin/projects/shop/revive
       'an archived flag of another project',
       ['revive', 'gone', '--project', 'other', '--yes'],
       6,
-      'error: 1 of 1 flag cannot be revived: gone\nhint: check the names and the project\n',
+      'error: 1 of 1 flag cannot be revived: gone\nhint: gone is an archived flag of project shop (--project shop)\n',
     ],
     [
       'a pattern',

@@ -127,6 +127,6 @@ it('a name that is not a flag is none although a service before Unleash 7 has us
   const { code, stdout } = await feature(argv, seed)
   expect(code).toBe(6)
   expect(stdout).toContain(
-    'not a flag of project shop; 4 evaluations in 48 h; last used 1 h ago by web in production',
+    'not a flag of project shop, but of project pay (--project pay); 4 evaluations in 48 h; last used 1 h ago by web in production',
   )
 })

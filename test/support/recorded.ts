@@ -11,7 +11,7 @@ interface Step {
 
 // flagadm asks for these only since the recordings were made, and does without them.
 const isOptional = (request: string) =>
-  /\/(?:instance-admin\/statistics|api-tokens)$|archived=IS:true&limit=100&query=used-now&/.test(
+  /\/(?:instance-admin\/statistics|api-tokens)$|archived=IS:true&limit=100&query=used-now&|features\?limit=100&query=used-nwo&/.test(
     request,
   )
 
