@@ -1,9 +1,8 @@
 // Tables on narrow terminals, with names as long as Unleash allows.
-import { expect, it } from 'vitest'
+import { expect, it, test } from 'vitest'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { textWidth } from '../../src/output/width.ts'
 import { flagadm } from '../support/flagadm.ts'
-import { runs } from '../support/operations.ts'
 import { loadCommands } from '../support/program.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 
@@ -172,15 +171,14 @@ it.each(sizes)('$command keeps keys and answers at $width columns', async (table
   expect(shown.names.size, stdout).toBe(names.length)
 })
 
-const { all } = await loadCommands()
-const withTables = all.filter(({ formats }) => formats.includes('table'))
-
-it.each(withTables)('$path keeps to 60 columns', async ({ path }) => {
-  const argv = [...path.split(' ').slice(1), ...(runs[path]?.argv ?? []), '-o', 'table']
-  const { stdout } = await flagadm(argv, { files, columns: 60, env: { NO_COLOR: '1' } })
-  const { lines } = partsOf(stdout)
-  expect(lines.length, stdout).toBeGreaterThan(1)
-  expect(lines.filter((line) => textWidth(line) > 60)).toEqual([])
+test('every command with a table has a case here', async () => {
+  const { all } = await loadCommands()
+  const withTables = all.filter(({ formats }) => formats.includes('table'))
+  const paths = ['profile list', ...withTables.map(({ path }) => path.replace('flagadm ', ''))]
+  const missing = paths.filter(
+    (path) => !tables.some(({ command }) => `${command} `.startsWith(`${path} `)),
+  )
+  expect(missing, 'add the columns that these keep at 60 columns to `tables`').toEqual([])
 })
 
 // Their names differ in the middle, where tables cut them.
