@@ -188,7 +188,7 @@ describe('the page of a review', () => {
       'Last seen': '30 min ago',
       Type: 'release',
       Usage: '7,300',
-      Reason: 'on everywhere, 9 mo old: make it permanent in code',
+      Reason: 'used by web in production',
       Code: '1 place',
     })
     expect(await cellsOf(page, 'banner')).toEqual({
@@ -306,7 +306,6 @@ describe('a row', () => {
     expect(await button.getAttribute('aria-expanded')).toBe('true')
     expect(await detailsOf(page)).toEqual({
       Reasons: [
-        'on everywhere, 9 mo old: make it permanent in code',
         '7,300 evaluations in 48 h',
         'last used this hour by web in production',
       ],
@@ -562,6 +561,22 @@ describe('filtering', () => {
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     expect(await shownFlags(page)).toHaveLength(5)
     expect(await page.locator('.nothing').isVisible()).toBe(false)
+  })
+
+  it('shows finished flags, with whom to ask', async () => {
+    const done: FlagSeed = {
+      production: { on: true, seen: 0.02, strategies: [{ name: 'default' }] },
+      usage: [{ hoursAgo: 1, yes: 9, no: 0 }],
+      own: { createdBy: { id: 1, name: 'ada', imageUrl: '' } },
+    }
+    const { page } = await openReview('#verdict=finished', { shop: { done, banner: {} } })
+    expect(await shownFlags(page)).toEqual(['done'])
+    expect(await linksOf(page)).toContain('1 finished')
+    expect(await cellsOf(page, 'done')).toMatchObject({
+      Verdict: 'finished',
+      Owner: 'ada',
+      Reason: 'keep on: on for everyone in production, unchanged for 7 d',
+    })
   })
 
   it('says that a verdict has no flags', async () => {
