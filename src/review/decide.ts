@@ -134,6 +134,11 @@ function reasonsOf(
     case 'removable':
     case 'still-on':
       return flag ? whyItGoes(facts, flag, answered, terms) : []
+    case 'finished': {
+      const [kept = '', ...remarks] = givers.flatMap(({ answer }) => answer.texts)
+      const uses = answered.filter((one) => verdictOf(one) === 'in-use')
+      return [kept, ...uses.flatMap(({ answer }) => answer.texts), ...remarks]
+    }
     case 'unclear':
       return [
         ...textsOf('unknown'),

@@ -17,12 +17,13 @@ export function placesOf({ code }: Pick<ListedRow, 'code'>): string[] {
   return [...own, ...others]
 }
 
-/** What to keep, where it is, whose it is, and since when: `keep on (project shop, src/a.ts:3, ada, since 2026-10-21)` */
+/** What to keep, where it is, whose it is, and since when: `keep on · project shop · in src/a.ts:3 · ask ada · since 2026-10-21 or earlier` */
 export function taskOf(row: ListedRow): Task {
   const { name, outcome, owner } = row
   const { answer = '', variant, since } = outcome ?? {}
   const places = placesOf(row)
   const facts = [
+    `keep ${variant ?? answer}`,
     `project ${projectOf(row)}`,
     places.length > 0 ? `in ${listed(places, MAX_PLACES)}` : undefined,
     owner ? `ask ${owner}` : undefined,
@@ -30,5 +31,5 @@ export function taskOf(row: ListedRow): Task {
       ? undefined
       : `since ${new Date(since).toISOString().slice(0, 10)} or earlier`,
   ].filter((fact) => fact !== undefined)
-  return { name, text: `keep ${variant ?? answer} (${facts.join('; ')})` }
+  return { name, text: facts.join(' · ') }
 }

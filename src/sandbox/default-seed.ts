@@ -112,6 +112,7 @@ const shop: ProjectFlag[] = [
     type: 'operational',
     stale: true,
     createdAt: '2023-05-08T11:20:00Z',
+    createdBy: 'grace@shop.example',
   },
   {
     name: 'billing-statements',
@@ -129,6 +130,29 @@ const mobile: ProjectFlag[] = [
     usage: used('mobile-ios', { production: [31_244, 3_472], development: [41, 5] }),
   },
   { name: 'mobile-offline-cart', usage: used('mobile-android', { development: [23, 19] }) },
+  // Finished: always on, always one variant, and never launched.
+  {
+    name: 'mobile-new-navigation',
+    createdAt: '2025-04-07T09:00:00.000Z',
+    createdBy: 'ada@shop.example',
+    usage: [
+      ...used('mobile-ios', { production: [61_220, 0], development: [35, 0] }),
+      ...used('mobile-android', { production: [74_915, 0] }),
+    ],
+  },
+  {
+    name: 'mobile-onboarding',
+    type: 'experiment',
+    createdAt: '2025-05-19T15:20:00.000Z',
+    createdBy: 'grace@shop.example',
+    usage: used('mobile-ios', { production: [8412, 0, { short: 8412 }] }),
+  },
+  {
+    name: 'mobile-widget',
+    createdAt: '2025-01-13T08:05:00.000Z',
+    createdBy: 'ada@shop.example',
+    usage: used('mobile-android', { production: [0, 12_480], staging: [0, 96] }),
+  },
 ]
 
 /** The flags of these projects, with hourly counts from tens to hundreds of thousands. */

@@ -13,6 +13,12 @@ const CREATED_AT = '2025-06-02T08:00:00.000Z'
 /** The strategy of a flag that is on, if its seed has none. */
 const forEveryone: SeedStrategy = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
+/** The types of environments, by name. */
+const environmentTypes: Readonly<Record<string, string>> = {
+  development: 'development',
+  production: 'production',
+}
+
 /** The flags of a project that are not archived; empty for an unknown project. */
 function flagsOf(id: string, { flags }: SandboxState): SeedFlag[] {
   return [...flags.values()].filter(({ project, archived }) => project === id && !archived)
@@ -24,6 +30,8 @@ function environmentStates(flag: SeedFlag, state: SandboxState) {
   const environments = flag.environments ?? all
   return environments.map(({ name, strategies: _, ...seeded }) => ({
     name,
+    type: environmentTypes[name] ?? 'preproduction',
+    variantCount: 0,
     enabled: usage.some(({ environment, yes }) => environment === name && yes > 0),
     lastSeenAt: lastUsed(flag, name, state),
     ...seeded,
@@ -95,10 +103,13 @@ function requireFlag(project: string, name: string, { flags }: SandboxState): Se
   throw new Refusal(404, `There is no feature flag with the name ${name} in project ${project}`)
 }
 
+/** Any number above 0 is that of a person. */
+const userOf = (name: string) => ({ id: 1, name, imageUrl: '' })
+
 /** `GET /api/admin/projects/:id/features/:name`; an archived flag has no document. */
 export function featureDocument({ project, flag: name, state }: RouteCall) {
   const flag = requireFlag(project, name, state)
-  const { dependencies = [] } = flag
+  const { dependencies = [], createdBy } = flag
   const entry = entryOf(flag, state)
   const stage = entry.lastSeenAt === null ? 'initial' : 'live'
   return {
@@ -109,6 +120,7 @@ export function featureDocument({ project, flag: name, state }: RouteCall) {
     dependencies,
     children: childrenOf(name, state),
     lifecycle: { stage, enteredStageAt: entry.createdAt },
+    ...(createdBy !== undefined && { createdBy: userOf(createdBy) }),
   }
 }
 

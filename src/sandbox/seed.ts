@@ -47,6 +47,7 @@ export const seedSchema = exactObject({
     type: v.exactOptional(flagType),
     stale: v.exactOptional(v.boolean()),
     createdAt: v.exactOptional(time),
+    createdBy: v.exactOptional(text),
     archived: v.exactOptional(v.boolean()),
     dependencies: v.exactOptional(
       listOf({

@@ -99,6 +99,17 @@ function hourlyReports(flag: SeedFlag, hours: readonly number[], state: SandboxS
 
 const endOfDay = (day: number) => new Date((day + 1) * DAY_MS - 1).toISOString()
 
+/** The counts of each variant in some records. */
+function variantSums(records: readonly Pick<SeedRow, 'variants'>[]): Record<string, number> {
+  const sums = new Map<string, number>()
+  for (const { variants = {} } of records) {
+    for (const [name, count] of Object.entries(variants)) {
+      sums.set(name, (sums.get(name) ?? 0) + count)
+    }
+  }
+  return Object.fromEntries(sums)
+}
+
 /** The records of a flag on each of these days: what its rows have in the hours of the day, or on that day. */
 function dailyReports(flag: SeedFlag, days: readonly number[], state: SandboxState): RawRecord[] {
   const { usage = [], name } = flag
@@ -119,7 +130,7 @@ function dailyReports(flag: SeedFlag, days: readonly number[], state: SandboxSta
         timestamp,
         yes: sumOf('yes'),
         no: sumOf('no'),
-        variants: {},
+        variants: variantSums(reports),
       }
     })
   })

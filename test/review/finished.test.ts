@@ -329,7 +329,7 @@ it('are tasks in Markdown, apart from the table of the others', async () => {
     return (await feature(all, seed, world)).stdout
   }
   const task =
-    '- [ ] `done`: keep on (project shop; in src/a.ts:1; ask ada; since 2026-10-21 or earlier)\n'
+    '- [ ] `done`: keep on · project shop · in src/a.ts:1 · ask ada · since 2026-10-21 or earlier\n'
   const both = await review()
   expect(both).toMatch(/\n\| `busy` \|[^\n]*\n\n- \[ \] /)
   expect(both).toContain(task)

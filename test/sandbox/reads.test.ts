@@ -44,6 +44,10 @@ const lastSeenAt = '2026-01-05T05:00:00.000Z'
 it('the flags of a project have the values of the seed, and defaults for missing ones', async () => {
   const { read } = await open(garden)
   const unseen = { enabled: false, lastSeenAt: null }
+  const place = (name: string) => {
+    const type = name === 'production' ? name : 'preproduction'
+    return { name, type, variantCount: 0 }
+  }
   expect((await read('projects/garden/features')).features).toEqual([
     {
       name: 'garden-gate',
@@ -52,9 +56,9 @@ it('the flags of a project have the values of the seed, and defaults for missing
       createdAt: '2024-02-03T04:05:06Z',
       lastSeenAt,
       environments: [
-        { name: 'production', enabled: false, lastSeenAt: '2025-01-01T00:00:00Z' },
-        { name: 'test', enabled: true, lastSeenAt: null },
-        { name: 'staging', enabled: true, lastSeenAt },
+        { ...place('production'), enabled: false, lastSeenAt: '2025-01-01T00:00:00Z' },
+        { ...place('test'), enabled: true, lastSeenAt: null },
+        { ...place('staging'), enabled: true, lastSeenAt },
       ],
     },
     {
@@ -63,7 +67,10 @@ it('the flags of a project have the values of the seed, and defaults for missing
       stale: false,
       createdAt: '2025-06-02T08:00:00.000Z',
       lastSeenAt: null,
-      environments: ['production', 'staging', 'test'].map((name) => ({ name, ...unseen })),
+      environments: ['production', 'staging', 'test'].map((name) => ({
+        ...place(name),
+        ...unseen,
+      })),
     },
   ])
 })

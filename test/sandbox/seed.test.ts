@@ -23,7 +23,13 @@ it('the seed file in docs/sandbox.md has every field and is valid', async () => 
   expect(sandbox.project('default')).toBeUndefined()
   const { features } = await sandbox.read('projects/checkout/features')
   expect(features[0].environments).toEqual([
-    { name: 'production', enabled: true, lastSeenAt: '2026-01-05T10:00:00Z' },
+    {
+      name: 'production',
+      type: 'production',
+      variantCount: 0,
+      enabled: true,
+      lastSeenAt: '2026-01-05T10:00:00Z',
+    },
   ])
 })
 

@@ -14,7 +14,6 @@ import type { OwnDocument } from '../own-document.ts'
 import { type Answer, goes, type Outcome, type Question, skipped, stays } from '../question.ts'
 import { answerChange, type RecentChanges } from '../recent-changes.ts'
 import { isFiltered, type Terms } from '../terms.ts'
-import { useTexts } from '../texts.ts'
 import { type CoveredUsage, coveredUsage, type Served } from '../usage-evidence.ts'
 import { figures } from './figures.ts'
 
@@ -139,16 +138,10 @@ function remarksOf({ children = [], lifecycle }: OwnDocument): string[] {
 }
 
 /** @param how `on for all 30 d in production` */
-function finished(
-  value: Value,
-  how: string,
-  document: OwnDocument,
-  uses: readonly string[],
-  { limit }: Terms,
-): Answer {
+function finished(value: Value, how: string, document: OwnDocument, { limit }: Terms): Answer {
   const kept = `keep ${value.variant ?? value.answer}: ${how}`
-  const texts = [kept, ...uses, ...remarksOf(document)]
-  return { ...stays('finished', ...texts), outcome: { ...value, since: limit } }
+  const answer = stays('finished', kept, ...remarksOf(document))
+  return { ...answer, outcome: { ...value, since: limit } }
 }
 
 /** Where the answers were given: `production` */
@@ -156,17 +149,12 @@ const placesText = ({ answers }: Answered) =>
   listed(answers.map(({ environment }) => environment ?? 'an unknown environment'))
 
 /** The answer where the figures cover the time looked at. */
-function answerByDays(
-  { document }: Facts,
-  answered: Answered,
-  uses: readonly string[],
-  terms: Terms,
-): Answer | Source {
+function answerByDays({ document }: Facts, answered: Answered, terms: Terms): Answer | Source {
   if (document === undefined) return 'document'
   if (document instanceof FlagadmError) return skipped('its own document could not be read')
   const state = answered.value.answer === 'off' ? 'off' : 'on'
   const how = `${state} for all ${askedText(terms.notSeenFor)} in ${placesText(answered)}`
-  return finished(answered.value, how, document, uses, terms)
+  return finished(answered.value, how, document, terms)
 }
 
 /** The answer where the service has figures of a few days only: the state of the flag has to say the same. */
@@ -174,7 +162,6 @@ function answerByState(
   { document, state }: Facts,
   flag: Flag,
   answered: Answered,
-  uses: readonly string[],
   terms: Terms,
 ): Answer | Source {
   if (state === 'left') return skipped('its strategies were not read')
@@ -183,7 +170,7 @@ function answerByState(
   const value = confirmed(settledState(flag, document), answered)
   if (!value) return goes()
   const how = `on for everyone in ${placesText(answered)}, unchanged for ${askedText(terms.notSeenFor)}`
-  return finished(value, how, document, uses, terms)
+  return finished(value, how, document, terms)
 }
 
 export const outcome: Question = {
@@ -210,9 +197,8 @@ export const outcome: Question = {
     }
     if (!events.changes) return skipped('the service does not show changes of flags')
     if (isChanged(flag, events, terms)) return goes()
-    const uses = useTexts(covered, terms)
     return coversTime
-      ? answerByDays(facts, answered, uses, terms)
-      : answerByState(facts, flag, answered, uses, terms)
+      ? answerByDays(facts, answered, terms)
+      : answerByState(facts, flag, answered, terms)
   },
 }
