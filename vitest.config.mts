@@ -16,6 +16,7 @@ const slow = [
   'test/code/hostile.test.ts',
   'test/code/files/{git,limits,silence}.test.ts',
   'test/fuzz/*.test.ts',
+  'test/growing.test.ts',
   'test/hostile-text.test.ts',
   'test/input/limits.test.ts',
   'test/large.test.ts',

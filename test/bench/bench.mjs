@@ -9,10 +9,14 @@ import { compare, compareProcessorTime, peakMemory } from './measure.mjs'
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const flagadm = `node ${here('../../bin/flagadm.js')}`
 
-async function startServer() {
-  const server = spawn('node', [here('server.mjs')], { stdio: ['pipe', 'pipe', 'inherit'] })
+async function startServer(...files) {
+  const server = spawn('node', [here('server.mjs'), ...files], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const [port] = await once(server.stdout, 'data')
-  return { url: `http://127.0.0.1:${`${port}`.trim()}`, stop: () => server.stdin.end() }
+  const FLAGADM_BASE_URL = `http://127.0.0.1:${`${port}`.trim()}`
+  const env = { FLAGADM_BASE_URL, FLAGADM_API_KEY: '*:*.bench' }
+  return { env, stop: () => server.stdin.end() }
 }
 
 function start() {
@@ -199,8 +203,7 @@ function scan(folder) {
 }
 
 start()
-const server = await startServer()
-const env = { FLAGADM_BASE_URL: server.url, FLAGADM_API_KEY: '*:*.bench' }
+const { env, stop } = await startServer()
 oneRequest(env)
 manyFlags(env)
 hourlyUsage(env)
@@ -208,10 +211,10 @@ days(env)
 review(env)
 references(env)
 largeDocument(env)
-server.stop()
+stop()
 const { folder, remove } = makeMaterial()
 await settings(folder)
 naming(folder)
 scan(folder)
-await doubling(flagadm, folder, startSandbox)
+await doubling(folder, { start: startSandbox, serve: startServer })
 remove()

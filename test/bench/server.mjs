@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { setTimeout } from 'node:timers/promises'
 
@@ -69,8 +70,12 @@ function projectDocument(team, what) {
   return featureList(names.filter((_, index) => index % PROJECTS === Number(team)))
 }
 
+// Answers that replace those below.
+const given = process.argv[2] ? JSON.parse(readFileSync(process.argv[2], 'utf8')) : {}
+
 // A flag called `records-N` has N records; any other flag has ten.
 function documentOf(url) {
+  if (given[url]) return JSON.stringify(given[url])
   if (url === '/api/admin/projects') return projectList
   if (url === '/api/admin/feature-types') return JSON.stringify({ version: 1, types: [] })
   if (url === '/api/admin/ui-config') return configuration
