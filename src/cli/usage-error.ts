@@ -12,6 +12,7 @@ import { readCommandLine } from './command-line.ts'
 const triedOptions: Readonly<Record<string, string>> = {
   '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
   '--all': 'use --all-projects',
+  '--days': 'use --since',
   '--env': 'use --environment',
   '--format': 'use --output',
   '--from-file': 'use --file',
@@ -19,7 +20,9 @@ const triedOptions: Readonly<Record<string, string>> = {
   '--naming-description-file': 'use --description-file',
   '--naming-example': 'use --example',
   '--naming-pattern': 'use --pattern',
+  '--regex': 'use --pattern',
   '--url': 'use --base-url',
+  '--user': 'use --author',
 }
 
 /** What is used instead of a command that people try: other words, or a sentence. */
@@ -227,7 +230,8 @@ async function withOption(
     const rules = ['--from', first, '--rule', second]
     return rewritten([...path, ...rules], others, context)
   }
-  const option = /[/.]/.test(first) && has('--rule') ? '--rule' : '--project'
+  const isFile = /[/.]/.test(first)
+  const option = (isFile ? ['--rule', '--file'].find(has) : undefined) ?? '--project'
   if (!has(option)) return undefined
   const values = excess.flatMap((argument) => [option, argument])
   return rewritten([...path, ...values], others, context)

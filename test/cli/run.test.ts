@@ -35,6 +35,10 @@ describe('an invalid command line', () => {
     feature enable x -e production | unknown command 'enable' | use flagadm feature on --environment production x
     feature create x | unknown command 'create' | flagadm does not create flags
     project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
+    feature usage f --days 30 | unknown option '--days' | use --since
+    feature history f --user ada | unknown option '--user' | use --author
+    naming check a --regex b | unknown option '--regex' | use --pattern
+    project settings apply a.yaml | unexpected argument 'a.yaml' | use flagadm project settings apply --file a.yaml
     feature list --env prod | unknown option '--env' | use --environment
     feature list --url=https://x.test | unknown option '--url' | use --base-url
     feature usage f --json -o csv | --json cannot be combined with --output csv | leave out --json or --output
