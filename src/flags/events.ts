@@ -1,3 +1,4 @@
+import * as v from 'valibot'
 import { timeOf } from '../input/time.ts'
 import { DAY_MS } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
@@ -95,6 +96,29 @@ export async function readFlagEvents(
     }
   }
   return eventsOf
+}
+
+const segmentData = v.object({ id: v.number() })
+
+/** The id of the segment that an event is about; undefined if it does not say. */
+export function segmentOf({ data }: FlagEvent): number | undefined {
+  const { success, output } = v.safeParse(segmentData, data)
+  return success ? output.id : undefined
+}
+
+/**
+ * The events since a time that changed segments, newest first.
+ * @throws an error if they cannot be read, `notFound` if the service cannot search for events
+ */
+export async function readSegmentEvents(
+  { service }: Connection,
+  since: number,
+): Promise<FlagEvent[]> {
+  const from = dayBefore(since)
+  const events = await readPages((offset) =>
+    service.read(operations.segmentEvents, { from, offset }),
+  )
+  return recentOf(events, since)
 }
 
 /**

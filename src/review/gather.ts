@@ -7,12 +7,14 @@ import { hourOf } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
+import type { FlagEvent } from '../service/schema.ts'
 import type { UsageAnswer } from '../usage/figure-doubts.ts'
 import { createUsageSurvey, readWitnesses, type UsageSurvey } from '../usage/coverage.ts'
 import { readSpan } from '../usage/daily-usage.ts'
 import { latest, readLastHour } from '../flags/records.ts'
 import { type Flag, isOnSomewhere } from '../flags/flag.ts'
 import type { Span } from '../flags/span.ts'
+import { readSegmentEvents } from '../flags/events.ts'
 import { neededSource, ownVerdict } from './decide.ts'
 import { type Dependent, type Facts, readOf, type Source, sources } from './facts.ts'
 import { readOwnDocument } from './own-document.ts'
@@ -76,6 +78,7 @@ class Gatherer {
   readonly #survey: UsageSurvey
   #service: ServiceFacts | undefined
   #lastEvent: number | undefined
+  #segmentEvents: Promise<readonly FlagEvent[] | FlagadmError> | undefined
   /** How many documents of flags in use were read. */
   #states = 0
 
@@ -238,9 +241,19 @@ class Gatherer {
 
   async #readEvents(flags: readonly Flag[], terms: Terms) {
     const since = terms.limit - terms.clocksDiffer
-    const { changes, incomplete, lastTime } = await readChanges(this.#task.connection, flags, {
+    const { connection } = this.#task
+    const segments = flags.flatMap(({ name }) => {
+      const used = readOf(this.#facts.get(name)?.document)?.segments
+      return used && used.size > 0 ? [[name, used] as const] : []
+    })
+    const { changes, incomplete, lastTime } = await readChanges(connection, flags, {
       since,
       removalsSince: this.#removalsSince(flags, terms),
+      segments: new Map(segments),
+      readSegments: () => {
+        this.#segmentEvents ??= readSegmentEvents(connection, since).catch(failureOf)
+        return this.#segmentEvents
+      },
     })
     const said = new Set(this.#incomplete.map(({ message }) => message))
     this.#incomplete.push(...incomplete.filter(({ message }) => !said.has(message)))

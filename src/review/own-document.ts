@@ -41,6 +41,11 @@ function strategiesOf({ environments }: FeatureDocument): ReadonlyMap<string, St
   return new Map(entries)
 }
 
+/** The segments that enabled strategies use. */
+function segmentsOf(data: FeatureDocument): ReadonlySet<number> {
+  return new Set([...strategiesOf(data).values()].flat().flatMap(({ segments }) => segments ?? []))
+}
+
 /** The newest person who changed the flag, or who created it; null if none did, undefined if the service does not say. */
 function ownerOf({ collaborators, createdBy }: FeatureDocument): string | null | undefined {
   const all = [...(collaborators?.users ?? []), ...(createdBy ? [createdBy] : [])]
@@ -70,6 +75,7 @@ export async function readOwnDocument(
     ),
     hasParents: (data.dependencies ?? []).length > 0,
     strategies: strategiesOf(data),
+    segments: segmentsOf(data),
     /** The dates from which, and until which, an enabled strategy serves where the flag is on. */
     dates: datesOf(data),
     /** As the service reports it. */

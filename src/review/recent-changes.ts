@@ -7,7 +7,8 @@ import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { tokenKind } from '../service/token.ts'
-import { batchesOf, readEnvironmentEvents, readFlagEvents } from '../flags/events.ts'
+import { orderBy } from '../output/order.ts'
+import { batchesOf, readEnvironmentEvents, readFlagEvents, segmentOf } from '../flags/events.ts'
 import type { Flag } from '../flags/flag.ts'
 import { latest } from '../flags/records.ts'
 
@@ -120,13 +121,28 @@ interface ReadSince {
   since: number
   /** Of the environments of projects; undefined if they are not needed. */
   removalsSince: number | undefined
+  /** The segments that strategies of a flag use, by its name. */
+  segments: ReadonlyMap<string, ReadonlySet<number>>
+  /** The changes of segments, which are read once for all flags. */
+  readSegments(): Promise<readonly FlagEvent[] | FlagadmError>
+}
+
+/** The changes of a flag, and of segments that it uses, newest first. */
+function withSegments(
+  own: readonly FlagEvent[],
+  used: ReadonlySet<number> | undefined,
+  updates: readonly FlagEvent[],
+): readonly FlagEvent[] {
+  const relevant = updates.filter((event) => used?.has(segmentOf(event) ?? Number.NaN))
+  if (relevant.length === 0) return own
+  return [...own, ...relevant].sort(orderBy((event) => -(timeOf(event.createdAt) ?? 0)))
 }
 
 /** Reads the changes of flags, and of the environments of projects. */
 export async function readChanges(
   connection: Connection,
   flags: readonly Flag[],
-  { since, removalsSince }: ReadSince,
+  { since, removalsSince, segments, readSegments }: ReadSince,
 ): Promise<ChangesRead> {
   const names = flags.map(({ name }) => name)
   const events = await readEvents(connection, names, since)
@@ -143,12 +159,17 @@ export async function readChanges(
       ? []
       : await readEnvironmentEvents(connection, removalsSince).catch(failureOf)
   const known = removals instanceof FlagadmError ? undefined : removals
+  const updates = segments.size > 0 ? await readSegments() : []
   const changes = new Map<string, RecentChanges | FlagadmError>()
   for (const flag of flags) {
     const own = events.get(flag.name) ?? []
     const isUnread = removals instanceof FlagadmError && !isHidden(removals)
     if (own instanceof FlagadmError) changes.set(flag.name, own)
     else if (isUnread) changes.set(flag.name, removals)
+    else if (!(updates instanceof FlagadmError)) {
+      const all = withSegments(own, segments.get(flag.name), updates)
+      changes.set(flag.name, { changes: all, removals: known })
+    } else if (segments.has(flag.name) && !isHidden(updates)) changes.set(flag.name, updates)
     else changes.set(flag.name, { changes: own, removals: known })
   }
   const all = [...events.values(), known ?? []].flatMap((list) =>

@@ -316,6 +316,16 @@ export const operations = {
     response: schema.eventsSchema,
     example: { body: { project: 'default', limit: 100, offset: 0 } },
   },
+  // `data` is the segment. No flag and, of a global segment, no project is in it: only root admins see those.
+  segmentEvents: {
+    summary: 'List the events that changed a segment, newest first',
+    method: 'GET',
+    path: '/api/admin/search/events?type=IS:segment-updated&from=IS::from&limit=1000&offset=:offset',
+    noun: 'search for events of projects',
+    since: '6.1',
+    response: schema.eventsSchema,
+    example: { parameters: { from: '2026-01-01', offset: '0' } },
+  },
   environmentEvents: {
     summary: 'List the events that took an environment out of a project or the service',
     method: 'GET',

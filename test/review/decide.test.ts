@@ -68,6 +68,7 @@ function documentOf(flag: Flag, fields: Partial<OwnDocument> = {}): OwnDocument 
     parents: [],
     hasParents: false,
     strategies: new Map(),
+    segments: new Set(),
     dates: [],
     lifecycle: { stage: 'live', enteredStageAt: hoursAgo(290 * 24) },
     createdBy: undefined,

@@ -25,6 +25,12 @@ async function reviewed(seed: FlagSeed = {}, world: FeatureWorld = {}, argv: str
   return { ...outcome, verdict, usage, reasons, incomplete }
 }
 
+interface ReviewedFlag {
+  flag: string
+  verdict: string
+  reasons: string[]
+}
+
 const eventAt = (days: number, type: string, fields: Partial<EventSeed> = {}) => ({
   type,
   featureName: 'flag',
@@ -48,6 +54,9 @@ describe('a change of a flag', () => {
     'feature-uncompleted',
     'feature-import',
     'strategy-order-changed',
+    'release-plan-added',
+    'release-plan-milestone-started',
+    'safeguard-triggered',
   ])('makes it unclear: %s', async (type) => {
     const events = [eventAt(1, 'feature-tagged'), eventAt(2, type)]
     const { verdict, usage, reasons } = await reviewed({}, { events })
@@ -108,6 +117,33 @@ describe('a change of a flag', () => {
     expect(searches[0]).toMatch(/^search\/events\?feature=IS_ANY_OF:flag-0%2Cflag-1%2C/)
     expect(searches[0]).toContain('&from=IS:2026-11-12&limit=1000&offset=0')
     expect(searches.join()).not.toContain('used')
+  })
+
+  it('is one of a segment that its strategies use, for which all flags need one request', async () => {
+    const strategies = [{ name: 'flexibleRollout', segments: [3] }]
+    const environments = [{ name: 'production', enabled: false, strategies }]
+    const segment = (days: number, id: number) =>
+      eventAt(days, 'segment-updated', { featureName: null, project: null, data: { id } })
+    const seed = {
+      flag: { own: { environments } },
+      other: { own: { environments } },
+      without: {},
+    }
+    const events = [segment(1, 4), segment(2, 3)]
+    const { stdout, asked } = await review(['--json'], { shop: seed }, { events })
+    const verdicts = JSON.parse(stdout).flags.map(({ flag, verdict, reasons }: ReviewedFlag) => {
+      return [flag, verdict, reasons[0]]
+    })
+    const reason = `changed 2 d ago by ada (segment-updated): ${tooRecent('2026-11-25 16:10 UTC')}`
+    expect(verdicts).toEqual([
+      ['without', 'removable', expect.anything()],
+      ['flag', 'unclear', reason],
+      ['other', 'unclear', reason],
+      ['neighbour-shop', 'in-use', expect.anything()],
+    ])
+    expect(asked.filter((path) => path.includes('segment-updated'))).toHaveLength(1)
+    const unused = await reviewed({ own: { environments } }, { events: [segment(1, 4)] })
+    expect(unused.verdict).toBe('removable')
   })
 
   it('may be on a further page', async () => {
