@@ -11,7 +11,7 @@ interface GivenValue {
 }
 
 /** The words of a command line, or of the part of one that has been typed. */
-interface CommandLine {
+export interface CommandLine {
   command: CommandUnknownOpts
   operands: readonly string[]
   values: readonly GivenValue[]

@@ -6,7 +6,7 @@ import { failureOf, FlagadmError, type NextStep } from '../errors.ts'
 import { closest, lowerFirst } from '../input/spelling.ts'
 import { defaultName, readConfiguration } from '../profile/configuration.ts'
 import { nameWords } from '../shell.ts'
-import { readCommandLine } from './command-line.ts'
+import { type CommandLine, readCommandLine } from './command-line.ts'
 
 /** Options that people try, and what to use instead. */
 const triedOptions: Readonly<Record<string, string>> = {
@@ -129,6 +129,9 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   version: { hint: 'use flagadm --version' },
 }
 
+// An API key that is given by mistake has a colon.
+const SAFE_ARGUMENT = /^[\w~.][\w~.*/-]*$/
+
 /** Whether a run is for another service than the sandbox. */
 async function isForService(context: OpenContext): Promise<boolean> {
   const { options, host } = context
@@ -151,11 +154,27 @@ async function exampleFor(
   return example?.toSpliced(at, 2)
 }
 
+/** The first example of a command, with the given names and options in place of its own, as far as the line has them. */
+async function completed(
+  { command, operands, values }: CommandLine,
+  context: OpenContext,
+): Promise<readonly string[] | undefined> {
+  const example = await exampleFor(command, context)
+  const isTaken = command.registeredArguments.length > 0
+  const names = operands.filter((operand) => SAFE_ARGUMENT.test(operand))
+  if (!example || !isTaken || names.length === 0) return example
+  const { values: sample } = await readCommandLine(example.slice(1), context.program)
+  const isGiven = (one: Option) => values.some(({ option }) => option === one)
+  const missing = sample.filter(({ option }) => option.mandatory && !isGiven(option))
+  const options = [...values, ...missing].flatMap(({ option, value }) => [
+    option.short ?? option.long ?? '',
+    value,
+  ])
+  return [...pathOf(command).split(' '), ...options, ...nameWords(names)]
+}
+
 /** The commands that need neither arguments nor options. */
 const alone = new Set(['flagadm profile add', 'flagadm profile show', 'flagadm project list'])
-
-// An API key that is given by mistake has a colon.
-const SAFE_ARGUMENT = /^[\w~.][\w~.*/-]*$/
 
 /**
  * Other words for the command of a command line, with its arguments and options as far as that command has them; an example
@@ -178,7 +197,8 @@ async function rewritten(
   const isBare = operands.length + values.length + switches.length === 0
   const { registeredArguments: taken } = command
   const isTooMuch = !taken.some(({ variadic }) => variadic) && operands.length > taken.length
-  if (lacks || (isTooMuch && !option) || (isBare && !alone.has(path))) {
+  if (lacks) return { hint: `use ${path}, for example:`, command: await completed(line, context) }
+  if ((isTooMuch && !option) || (isBare && !alone.has(path))) {
     return { hint: `use ${path}, for example:`, command: await exampleFor(command, context) }
   }
   const options = values.flatMap((given) => [given.option.long ?? '', given.value])
@@ -279,7 +299,9 @@ export async function usageError(
   if (code === EXCESS_ARGUMENTS) return excessError(context)
   const command = context.program.current()
   const what = problemIn(message)
-  const example = lacking.has(code) ? await exampleFor(command, context) : undefined
+  const example = lacking.has(code)
+    ? await completed(await readCommandLine(context.argv, context.program), context)
+    : undefined
   if (example) return new FlagadmError('usage', what, { hint: 'for example:', command: example })
   const [, kind, word = ''] = /^unknown (option|command) '([^']*)'/.exec(what) ?? []
   const options = Object.keys(triedOptions)

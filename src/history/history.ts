@@ -10,7 +10,6 @@ import {
 } from '../command/options.ts'
 import { refuseUsage } from '../errors.ts'
 import { givenNames } from '../input/names.ts'
-import { timeOf } from '../input/time.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { field, type RowField } from '../output/fields.ts'
@@ -19,7 +18,6 @@ import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
-import { maskedData, maskForms } from '../output/secrets.ts'
 import { isoText, timeText } from '../output/time.ts'
 import { connect } from '../profile/connect.ts'
 import { readProjects, refuseUnknownProject } from '../project/projects.ts'
@@ -34,9 +32,9 @@ import {
 import type { Connection } from '../service/connection.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { createNameCheck } from '../usage/name-check.ts'
-import { differencesOf, differenceTexts } from './differences.ts'
+import { type Change, changeOf, changeText, readSegmentNames } from './change.ts'
 import { type HistoryScope, readChanges } from './read-changes.ts'
-import { detailOf, type Kind, kindOf, kinds, wordsOf } from './words.ts'
+import { type Kind, kinds, wordsOf } from './words.ts'
 
 interface HistoryOptions extends ProjectOptions, ViewOptions {
   namesFrom?: string | undefined
@@ -47,48 +45,11 @@ interface HistoryOptions extends ProjectOptions, ViewOptions {
   sort: keyof typeof orders
 }
 
-/** A change of a flag, a project, or something else. */
-interface Change extends FlagEvent {
-  kind: Kind
-  /** In milliseconds since the epoch; undefined if it cannot be read. */
-  time: number | undefined
-}
-
-/** The event without secrets. */
-function changeOf(event: FlagEvent): Change {
-  return {
-    ...event,
-    data: maskedData(event.data),
-    preData: maskedData(event.preData),
-    summary: event.summary == null ? undefined : maskForms(event.summary),
-    kind: kindOf(event),
-    time: timeOf(event.createdAt),
-  }
-}
-
-/** What is different after a change: each field, or what its only document says. */
-function differenceTextsOf(change: Change): string[] {
-  const { data, preData } = change
-  if (data != null && preData != null) return differenceTexts(differencesOf(preData, data))
-  return [detailOf(change) ?? []].flat()
-}
-
 const orders = {
   // The newest first; the service gives ids in the order of the changes.
   time: ({ time }: Change) => -(time ?? 0),
   flag: ({ featureName }: Change) => featureName,
   author: ({ createdBy }: Change) => createdBy,
-}
-
-const CHANGED = ' changed'
-
-/** `strategy: rollout 25 → 100, title none → Beta`; the difference shows that it has changed. */
-function changeText(change: Change): string {
-  const differences = differenceTextsOf(change)
-  const words = wordsOf(change)
-  if (differences.length === 0) return words
-  const subject = words.endsWith(CHANGED) ? words.slice(0, -CHANGED.length) : words
-  return `${subject}: ${listed(differences, 3)}`
 }
 
 /** `project shop`, for a change that is not of a flag; `*` is every project. */
@@ -140,7 +101,7 @@ export function historyFields(
     field.name('environment', isOnePlace ? undefined : 'Environment', (one) => one.environment),
     field.data('kind', ({ kind }) => kind),
     field.text('change', 'Change', wordsOf, { cell: changeText }),
-    field.data('differences', differenceTextsOf),
+    field.data('differences', ({ differences }) => differences),
     field.data('type', ({ type }) => type),
     field.data('id', ({ id }) => id),
     field.data('before', ({ preData }) => preData ?? undefined),
@@ -336,7 +297,8 @@ export const define: Define = (command, context) => {
       const since = (await connection.clock.read()) - options.since.milliseconds
       const scope = { names: isPattern ? [] : names, projects }
       const { events, incomplete } = await readChanges(connection, scope, since)
-      const all = events.map(changeOf)
+      const segmentNames = await readSegmentNames(connection, events)
+      const all = events.map((event) => changeOf(event, segmentNames))
       await refuseUnknown(connection, options, all)
       await warnOfNames(context, connection, names, all)
       warnOfFilters(context, all, options)

@@ -1,6 +1,6 @@
 // What changes are, in plain words.
 import * as v from 'valibot'
-import { strategyText } from '../flags/strategies.ts'
+import { type SegmentNames, strategyText } from '../flags/strategies.ts'
 import { isObject } from '../input/json.ts'
 import { type FlagEvent, strategySchema } from '../service/schema.ts'
 
@@ -112,13 +112,16 @@ function textIn(document: unknown, key: string): string | undefined {
 }
 
 /** What the only document of an event says about it, such as the strategy that was removed. */
-export function detailOf({ type, data, preData }: FlagEvent): string | undefined {
+export function detailOf(
+  { type, data, preData }: FlagEvent,
+  segments: SegmentNames,
+): string | undefined {
   const document = data ?? preData
   switch (type) {
     case 'feature-strategy-add':
     case 'feature-strategy-remove': {
       const { success, output } = v.safeParse(strategySchema, document)
-      return success ? strategyText(output, new Map()) : undefined
+      return success ? strategyText(output, segments) : undefined
     }
     case 'feature-created':
       return textIn(document, 'type')

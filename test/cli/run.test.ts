@@ -85,12 +85,27 @@ describe('an invalid command line', () => {
     [
       'feature off x -p work',
       '--environment is required',
-      'for example:\n  flagadm feature off checkout-express-pay -e production -p work',
+      'for example:\n  flagadm feature off -p work -e production x',
     ],
     [
       'feature off x -p sandbox',
       '--environment is required',
-      'for example:\n  flagadm feature off checkout-express-pay -e production -p sandbox',
+      'for example:\n  flagadm feature off -p sandbox -e production x',
+    ],
+    [
+      'feature off',
+      '--environment is required',
+      'for example:\n  flagadm feature off checkout-express-pay -e production',
+    ],
+    [
+      'feature disable x -p work',
+      "unknown command 'disable'",
+      'use flagadm feature off, for example:\n  flagadm feature off -p work -e production x',
+    ],
+    [
+      'feature off *:*.0123456789 x',
+      '--environment is required',
+      'for example:\n  flagadm feature off -e production x',
     ],
     ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
   ])('such as %j is reported with a hint', async (argv, problem, hint) => {
@@ -106,7 +121,7 @@ describe('an invalid command line', () => {
     const files = { 'home/.config/flagadm/config.yaml': 'baseUrl: https://flags.test\n' }
     const { stderr } = await flagadm(words('feature off x'), { files })
     expect(stderr).toBe(
-      'error: --environment is required\nhint: for example:\n  flagadm feature off checkout-express-pay -e production\n',
+      'error: --environment is required\nhint: for example:\n  flagadm feature off -e production x\n',
     )
   })
 

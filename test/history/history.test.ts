@@ -67,6 +67,8 @@ const events: NonNullable<Seed['events']> = [
   },
 ]
 
+const segments = [{ id: 3, name: 'beta' }]
+
 const flags: Seed['flags'] = [
   { name: 'pay', project: 'shop' },
   { name: 'idle', project: 'shop' },
@@ -74,7 +76,7 @@ const flags: Seed['flags'] = [
 ]
 
 async function history(argv: readonly string[], world: World = {}) {
-  const sandbox = await sandboxOf(projects, { seed: { projects, flags, events } })
+  const sandbox = await sandboxOf(projects, { seed: { projects, flags, events, segments } })
   const { clock } = patientClock(sandbox.now())
   const outcome = await flagadm(['feature', 'history', ...argv], {
     env: { ...sandbox.env, NO_COLOR: '1' },
@@ -102,10 +104,10 @@ describe('feature history', () => {
       stdout: `Changes of project shop on S, since 2025-12-29 10:00 UTC (7d)
 
 When (UTC)        Author      Flag          Environment  Change
-───────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
+─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
 2026-01-05 09:55  ada         pay           production   switched off
-2026-01-05 09:50  ada         pay           staging      strategy: title Beta → none, rollout 25 → 100, stickiness default → userId
-2026-01-05 09:40  deploy-bot  pay           production   strategy removed: gradual rollout 50%, segment 3
+2026-01-05 09:50  ada         pay           staging      rollout 25 → 100, title Beta → none, stickiness default → userId
+2026-01-05 09:40  deploy-bot  pay           production   strategy removed: gradual rollout 50%, segment beta
 2026-01-05 09:20  grace       project shop  —            project: mode open → protected, pattern a → b
 
 4 changes
@@ -128,7 +130,7 @@ When (UTC)        Author      Flag          Environment  Change
     [
       'in an environment',
       ['--project', 'shop', '-e', 'stag*'],
-      ['pay: strategy changed (title Beta → none; rollout 25 → 100; stickiness default → userId)'],
+      ['pay: strategy changed (rollout 25 → 100; title Beta → none; stickiness default → userId)'],
     ],
     [
       'of kinds',
@@ -200,7 +202,7 @@ When (UTC)        Author      Flag          Environment  Change
     ).toBe(`When (UTC)        Author      Flag          Environment  Change
 ────────────────────────────────────────────────────────────────────────────────
 2026-01-05 09:55  ada         pay           production   switched off
-2026-01-05 09:50  ada         pay           staging      strategy: title Beta →…
+2026-01-05 09:50  ada         pay           staging      rollout 25 → 100, titl…
 2026-01-05 09:40  deploy-bot  pay           production   strategy removed: grad…
 2026-01-05 09:30  deploy-bot  cards         —            created: kill-switch
 2026-01-05 09:20  grace       project shop  —            project: mode open → p…

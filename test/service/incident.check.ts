@@ -146,7 +146,9 @@ To undo:
     const shown = async () => (await feature(argv)).stdout
     await expect
       .poll(shown, { timeout: 30_000, interval: 1_000 })
-      .toMatch(/on in production: 100 evaluations since \d\d:00 UTC by web-shop, 39\.0% on\n/)
+      .toMatch(
+        /on in production \(gradual rollout 25%\): 100 evaluations since \d\d:00 UTC by web-shop, 39\.0% on\n/,
+      )
   })
 })
 
@@ -274,10 +276,10 @@ interface EventRow {
   environment: string | null
 }
 
-/** What the database has, in the fields of the history. */
+/** What the database has, in the fields of the history, whose times are in milliseconds. */
 async function stored(where: string, values: readonly unknown[]) {
   const rows: EventRow[] = await query(
-    `${EVENTS} WHERE ${where} ORDER BY created_at DESC, id DESC`,
+    `${EVENTS} WHERE ${where} ORDER BY date_trunc('milliseconds', created_at) DESC, id DESC`,
     values,
   )
   return rows.map((row) => ({

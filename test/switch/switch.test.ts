@@ -166,7 +166,7 @@ cards is on in production (gradual rollout 25%, segment beta): no evaluations re
     const { stdout } = await throughRelay(argv, ({ url }) =>
       url.endsWith('/shop/features') ? [200, { features: [] }] : undefined,
     )
-    expect(stdout).toContain('for flags that need it on, where those are on: cards\n')
+    expect(stdout).toContain('the flags that need it on, where those are on: cards\n')
   })
 
   it('needs no project for one flag, which it searches for', async () => {
@@ -252,7 +252,7 @@ No strategy was enabled, so switching on again would add one: bare in staging
       'a flag of another project',
       ['off', 'foreign', ...now],
       6,
-      'error: foreign: not a flag of project shop\n',
+      'error: foreign: not a flag of project shop, but of project other (--project other)\n',
     ],
     [
       'an unknown environment',
