@@ -12,10 +12,13 @@ const DAY = 86_400_000
 
 /** Rows of usage by applications in production; `when` is for those that are not of every hour. */
 function usedBy(counts, when = {}) {
-  return Object.entries(counts).map(([appName, [yes, no]]) => {
-    return { appName, environment: 'production', yes, no, ...when }
+  return Object.entries(counts).map(([appName, [yes, no, variants = {}]]) => {
+    return { appName, environment: 'production', yes, no, variants, ...when }
   })
 }
+
+// Those who made the flags, in turn.
+const people = ['ada', 'grace', 'linus']
 
 /** The flags of a project: `[name, type, age in days, usage, environments where it is on]`. */
 const shop = {
@@ -41,7 +44,9 @@ const shop = {
     ['maintenance-banner', 'kill-switch', 1_050, usedBy({ 'web-shop': [0, 245_613] })],
   ],
   mobile: [
+    ['mobile-onboarding', 'experiment', 261, usedBy({ 'mobile-ios': [8412, 0, { short: 8412 }] })],
     ['mobile-tablet-layout', 'experiment', 399, [], ['staging']],
+    ['mobile-widget', 'release', 357, usedBy({ 'mobile-android': [0, 12_480] })],
     ['dark-mode', 'release', 216, usedBy({ 'mobile-android': [58_190, 37_271] })],
     ['mobile-biometric-login', 'release', 147, usedBy({ 'mobile-ios': [31_244, 3_472] })],
     ['mobile-offline-cart', 'experiment', 18],
@@ -56,13 +61,14 @@ const shop = {
 }
 
 const flags = Object.entries(shop).flatMap(([project, own]) =>
-  own.map(([name, type, age, usage = [], on = []]) => {
+  own.map(([name, type, age, usage = [], on = []], index) => {
     const isOn = (environment) => on.includes(environment) || usage.some(({ yes }) => yes > 0)
     return {
       name,
       project,
       type,
       createdAt: new Date(Date.now() - age * DAY).toISOString(),
+      createdBy: people[index % people.length],
       environments: [
         { name: 'production', enabled: isOn('production') },
         { name: 'staging', enabled: on.includes('staging') },
