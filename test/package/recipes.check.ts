@@ -172,12 +172,29 @@ describe.each([
   })
 })
 
+describe('the finished flags, in the job finished', () => {
+  const task =
+    /^- \[ \] `mobile-new-navigation`: keep on · project mobile · ask `ada@shop\.example` · since /m
+
+  it('are an issue', async () => {
+    const { code, log, api } = await run('finished')
+    expect(code, log).toBe(0)
+    expect(api.comments).toEqual([{ id: 100, body: expect.stringMatching(task) }])
+  })
+
+  it('replace the text of the issue that there is', async () => {
+    const { code, log, api } = await run('finished', { comments: [{ id: 7, body: 'old' }] })
+    expect(code, log).toBe(0)
+    expect(api.comments).toEqual([{ id: 7, body: expect.stringMatching(task) }])
+  })
+})
+
 describe('the weekly changes, in the job changes', () => {
   it('are kept for the next week, and have no issues in the first one', async () => {
     const { code, log, kept, read, api } = await run('changes')
     expect(code, log).toBe(0)
     expect(kept).toEqual(['review.json'])
-    expect(JSON.parse(await read('review.json')).flags).toHaveLength(12)
+    expect(JSON.parse(await read('review.json')).flags).toHaveLength(15)
     expect(api.comments).toEqual([])
   })
 

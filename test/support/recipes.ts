@@ -80,6 +80,10 @@ async function platform(existing: Comment[], references: Environment) {
     'GET /repos/o/r/issues/5/comments': () => state.comments,
     'POST /repos/o/r/issues/5/comments': (request) => change(request),
     'PATCH /repos/o/r/issues/comments/7': (request) => change(request, 7),
+    'GET /repos/o/r/issues?labels=finished-flags': () =>
+      state.comments.map(({ id }) => ({ number: id })),
+    'POST /repos/o/r/issues': (request) => change(request),
+    'PATCH /repos/o/r/issues/7': (request) => change(request, 7),
     'GET /repos/o/r/commits/main-sha/pulls': () => [{ head: { sha: 'head-sha' } }],
     'GET /runs/settings-plan/head-sha': () => [{ databaseId: 42 }, { databaseId: 41 }],
     'GET /artifacts/42/plan': () => state.plan,
