@@ -171,7 +171,7 @@ export function askedText({ text }: TimeSpan): string {
  * How much of a span figures cover, as a length: `48 h`, `30 d`.
  * @param from the start of the first hour or day
  */
-export function coveredText({ asked, now }: Span, from: number): string {
+export function coveredText({ asked, now }: Pick<Span, 'asked' | 'now'>, from: number): string {
   const covered = now - from
   const isOfHours = covered <= MAX_HOURS * HOUR_MS
   const most = isOfHours ? Math.min(asked.milliseconds, MAX_HOURS * HOUR_MS) : asked.milliseconds

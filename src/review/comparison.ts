@@ -7,6 +7,7 @@ import { parseJsonFile } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
 import { timeOf } from '../input/time.ts'
+import { latest } from '../flags/records.ts'
 import { type Verdict, verdicts } from './verdicts.ts'
 import type { Selection } from '../flags/selection.ts'
 import type { Row } from './flags.ts'
@@ -20,6 +21,16 @@ export interface ListedRow extends Omit<Row, 'verdict'> {
   /** The verdict before, if the review is compared with an earlier one; null for a flag that is new. */
   before?: Verdict | null
   isChanged?: boolean
+  /** Whether it has changed only because this review covers usage from before the span of the earlier one. */
+  isBySpan?: boolean
+}
+
+/** A flag of an earlier review. */
+interface EarlierFlag {
+  verdict: Verdict
+  projectId: string | undefined
+  /** From when on its figures covered usage, in milliseconds since the epoch; undefined if that was not known. */
+  from: number | undefined
 }
 
 /** An earlier review. */
@@ -27,7 +38,9 @@ export interface EarlierReview {
   /** When it was made, in milliseconds since the epoch; undefined if it has no flags, or not their times. */
   madeAt: number | undefined
   /** By the name of the flag. */
-  flags: ReadonlyMap<string, { verdict: Verdict; projectId: string | undefined }>
+  flags: ReadonlyMap<string, EarlierFlag>
+  /** How long the figures of all flags covered usage, in milliseconds; undefined if that was not known. */
+  covered: number | undefined
   /** The names of projects and flags that it lacks. */
   unread: ReadonlySet<string>
 }
@@ -44,6 +57,7 @@ const earlierSchema = v.object({
       project: v.nullish(v.string()),
       // Null for a flag that was gone.
       verdict: v.nullable(v.picklist(verdicts)),
+      from: v.nullish(v.string()),
       to: v.nullish(v.string()),
     }),
   ),
@@ -89,13 +103,17 @@ export async function readEarlier(
     const what = `the review was made ${withOption(option, then)}, this one ${withOption(option, now)}`
     return refuse(what, 'make a new one with the same names and options')
   }
-  const flags = data.flags.flatMap(({ flag, project, verdict }) =>
+  const flags = data.flags.flatMap(({ flag, project, verdict, from }) => {
     // A flag that was gone is not listed again.
-    verdict === null ? [] : [[flag, { verdict, projectId: project ?? undefined }] as const],
-  )
+    if (verdict === null) return []
+    return [[flag, { verdict, projectId: project ?? undefined, from: timeOf(from) }] as const]
+  })
+  const madeAt = timeOf(data.flags[0]?.to)
+  const coveredFrom = latest(flags.map(([, { from }]) => from))
   const unread = (data.incomplete ?? []).flatMap(({ names }) => names)
   return {
-    madeAt: timeOf(data.flags[0]?.to),
+    madeAt,
+    covered: madeAt === undefined || coveredFrom === undefined ? undefined : madeAt - coveredFrom,
     flags: new Map(flags),
     unread: new Set(unread),
   }
@@ -129,6 +147,12 @@ function missingRow(
   return { ...common, verdict: null, reasons: [reason] }
 }
 
+/** Whether the last usage of a flag is from before the span of the earlier review, which did not see it. */
+function wasUsedBefore({ usage }: Row, earlier: EarlierFlag | undefined): boolean {
+  const { lastUsed } = usage ?? {}
+  return lastUsed !== undefined && earlier?.from !== undefined && lastUsed < earlier.from
+}
+
 /** The flags with what their verdicts were, and those that are gone. */
 export function compareRows(
   rows: readonly Row[],
@@ -144,7 +168,8 @@ export function compareRows(
     const before = flags.get(name)?.verdict ?? null
     const wasUnread = unread.has(name) || unread.has(row.flag?.projectId ?? '')
     const isKnown = before !== null || !wasUnread
-    return { ...row, before, isChanged: isKnown && before !== verdict }
+    const isChanged = isKnown && before !== verdict
+    return { ...row, before, isChanged, isBySpan: isChanged && wasUsedBefore(row, flags.get(name)) }
   })
   return [...listed, ...missing]
 }

@@ -60,10 +60,13 @@ function sightingCell(flag: Flag): string | undefined {
 /** What the verdict was, and whether it has changed. */
 const comparisonFields: readonly RowField<ListedRow>[] = [
   field.word('before', 'Before', ({ before }) => before, {
-    cell: ({ before }) => (before ? verdictText(before) : 'new'),
+    cell: ({ before, isBySpan }) => {
+      return before ? verdictText(before) + (isBySpan ? ' (shorter span)' : '') : 'new'
+    },
     before: 'lastSeenAt',
   }),
   field.data('changed', ({ isChanged }) => isChanged),
+  field.data('changedBySpan', ({ isBySpan }) => isBySpan),
 ]
 
 interface FieldChoice {

@@ -7,6 +7,7 @@ import { factsOf, printsRows, type RowFormat, rowFormats } from '../output/forma
 import { counted, type Incomplete, incompleteText, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { type Page, printPage } from './page/page.ts'
+import { HOUR_MS } from '../output/time.ts'
 import { printReport, printRows } from '../output/print.ts'
 import { limitProblems, type Problem } from '../output/problems.ts'
 import { firstRows } from '../output/rows.ts'
@@ -16,7 +17,7 @@ import { factsOfVerdict, verdicts, verdictText } from './verdicts.ts'
 import { filterText, TOO_MANY_APPLICATIONS } from '../usage/figure-doubts.ts'
 import type { ReviewedFlags } from './flags.ts'
 import { latest } from '../flags/records.ts'
-import { spanText } from '../flags/span.ts'
+import { coveredText, type Span, spanText } from '../flags/span.ts'
 import { compareRows, type EarlierReview, type ListedRow } from './comparison.ts'
 import { checklist } from './checklist.ts'
 import { countedVerdicts, countsOf, reviewCounts, type ReviewOptions, severityOf } from './check.ts'
@@ -101,11 +102,31 @@ function printedRows(
   const hasAll = compare !== undefined && (format === 'json' || format === 'html')
   if (hasAll) return { rows: all.toSorted(changedFirst(sort)), others: [], beyondLimit: 0 }
   const matching = all.filter(({ verdict, isChanged }) => {
+    // Of a name alone, nobody can see that its flag is gone.
+    if (verdict === null && factsOf(format).rowsAs === 'name') return false
     return isChanged !== false && (!wanted || (verdict !== null && wanted.includes(verdict)))
   })
   const isListed = listsWork(context, format, selection, options) ? isWork : () => true
   const others = matching.filter((row) => !isListed(row))
   return { ...firstRows(matching.filter(isListed), orderOf(sort), options), others }
+}
+
+/** That the reviews cover usage of different lengths, and what has changed only for that; undefined if they do not. */
+function spanChange(
+  all: readonly ListedRow[],
+  { covered }: EarlierReview,
+  span: Span,
+  coveredFrom: number | undefined,
+): string | undefined {
+  if (covered === undefined || coveredFrom === undefined) return undefined
+  const textOf = (length: number) => {
+    const whole = Math.ceil(length / HOUR_MS) * HOUR_MS
+    return coveredText({ asked: { ...span.asked, milliseconds: whole }, now: length }, 0)
+  }
+  const [then, now] = [textOf(covered), textOf(span.now - coveredFrom)]
+  if (then === now) return undefined
+  const count = all.filter(({ isBySpan }) => isBySpan).length
+  return `the earlier review covers ${then} of usage, this one ${now}: ${count} changed only for that`
 }
 
 /** How to see the flags that a terminal only counts. */
@@ -147,6 +168,7 @@ export function summaryOf(
     title: `Review of ${about}`,
     counts: `${flags}: ${reviewCounts(all, tellsFinished)}`,
     tellsFinished,
+    spanChange: earlier && spanChange(all, earlier, span, coveredFrom),
     /** How many flags have changed; undefined without a comparison. */
     changed: earlier && all.filter(({ isChanged }) => isChanged).length,
     covered: [
@@ -243,6 +265,7 @@ async function printTable(
       ...(isBrief ? explanations(summary, context) : []),
       counts,
       ...(isCompared ? [`${changed} changed since the earlier review`] : []),
+      ...(summary.spanChange === undefined ? [] : [summary.spanChange]),
     ],
     json: {
       head: {

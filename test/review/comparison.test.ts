@@ -217,4 +217,36 @@ describe('a comparison with an earlier review', () => {
       /\nb +forbidden +unclear +removable .* project forbidden could not be read\n/,
     )
   })
+
+  it('says that more usage is covered now, and what has changed only for that', async () => {
+    const seed = {
+      shop: {
+        old: { days: [{ daysAgo: 10, yes: 5, no: 0 }] },
+        off: {},
+        steady: { days: [{ daysAgo: 29, yes: 5, no: 0 }] },
+        used: { days: [{ daysAgo: 29, yes: 5, no: 0 }], usage: [{ hoursAgo: 1, yes: 1, no: 0 }] },
+      },
+    }
+    const typed = ['review', '--project', 'shop', '--accept-silence', 'shop']
+    const first = await feature([...typed, '--json'], seed)
+    const files = { 'work/last.json': first.stdout }
+    const { stdout } = await feature([...typed, ...compare], seed, { files, keepsDays: true })
+    expect(stdout).toMatch(/\nold +in use +removable \(shorter span\) /)
+    expect(stdout).toContain(
+      '\nthe earlier review covers 48 h of usage, this one 29 d: 2 changed only for that\n',
+    )
+    const json = await feature([...typed, ...compare, '--json'], seed, { files, keepsDays: true })
+    const rows: Record<string, unknown>[] = JSON.parse(json.stdout).flags
+    expect(rows.map(({ flag, changed, changedBySpan }) => [flag, changed, changedBySpan])).toEqual([
+      ['old', true, true],
+      ['steady', true, true],
+      ['off', false, false],
+      ['used', false, false],
+    ])
+  })
+
+  it('has no names of flags that are gone', async () => {
+    const { stdout } = await review([...compare, '-o', 'names'], after, await earlier())
+    expect(stdout).toBe('stopped\nadded\nstarted\n')
+  })
 })

@@ -25,9 +25,10 @@ export interface EnvironmentState {
 }
 
 /** What the verdict was before. */
-export function changeText({ before, isChanged }: ListedRow): string | undefined {
+export function changeText({ before, isChanged, isBySpan }: ListedRow): string | undefined {
   if (!isChanged) return undefined
-  return before ? `was ${verdictText(before)}` : 'new'
+  if (!before) return 'new'
+  return `was ${verdictText(before)}${isBySpan ? ' in a shorter span' : ''}`
 }
 
 /** The environments where a flag is on. */
