@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { daysAgo, feature } from './service.ts'
-import { anyJson, json, serve } from '../support/server.ts'
+import { json, serve } from '../support/server.ts'
 
 const on = { production: { on: true } }
 
@@ -78,7 +78,7 @@ it.each([
   const { url } = await serve((response, { url }) => {
     if (url === '/health') return json(response, 200, { health: 'GOOD' })
     if (url === '/api/admin/projects' && projects) return json(response, 200, { projects })
-    if (url.endsWith('/features') && features) return anyJson(response, 200, { features })
+    if (url.endsWith('/features') && features) return json(response, 200, { features })
     return json(response, 404, { message: 'not found' })
   })
   const { stdout } = await flagadm(['doctor'], { env: environment(url) })
