@@ -124,11 +124,11 @@ interface NamedUsage {
  * @param nameCheck undefined if the names were selected from lists; of many other names, it is not asked
  */
 export async function warnOfArchived(
-  { messages }: Pick<Context, 'messages'>,
+  { messages, options }: Pick<Context, 'messages' | 'options'>,
   nameCheck: NameCheck | undefined,
   usages: readonly NamedUsage[],
 ): Promise<void> {
-  const isSearched = usages.length <= MAX_SEARCHED
+  const isSearched = usages.length <= MAX_SEARCHED && !options.quiet
   for (const { flag, isUsed, archived } of usages) {
     const found = isSearched && isUsed ? await nameCheck?.archived(flag) : undefined
     const reason = archived ?? found

@@ -5,7 +5,8 @@ import { CANARY, environment, flagadm } from '../support/flagadm.ts'
 import { serve } from '../support/server.ts'
 import { serveTls } from '../support/tls.ts'
 
-const usage = ['feature', 'usage', 'some-flag']
+// Without warnings, no more is asked than the usage.
+const usage = ['feature', 'usage', 'some-flag', '--quiet']
 
 function trusting(baseUrl: string, caFile: string) {
   return {

@@ -10,7 +10,8 @@ import { json, listen, serve, someUsage } from '../support/server.ts'
 import { ending } from '../support/text.ts'
 import { serveTls } from '../support/tls.ts'
 
-const usage = ['feature', 'usage', 'some-flag']
+// Without warnings, no more is asked than the usage.
+const usage = ['feature', 'usage', 'some-flag', '--quiet']
 
 function profileOf(baseUrl: string) {
   const profile = { baseUrl, apiKey: CANARY, caFile: 'ca.pem' }

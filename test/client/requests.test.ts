@@ -8,7 +8,8 @@ import { CANARY, environment, flagadm, type World } from '../support/flagadm.ts'
 import { json, type Received, serve, someUsage } from '../support/server.ts'
 import { ending } from '../support/text.ts'
 
-const usage = ['feature', 'usage', 'some-flag']
+// Without warnings, no more is asked than the usage.
+const usage = ['feature', 'usage', 'some-flag', '--quiet']
 const path = '/api/admin/client-metrics/features/some-flag'
 const text = JSON.stringify(someUsage)
 
@@ -130,7 +131,7 @@ describe('retries', () => {
 
   it.each([40, -40])('are not affected if the clock is set by %i days', async (days) => {
     const { clock, waits, step } = patientClock()
-    const argv = ['feature', 'usage', 'a', 'b', '--concurrency', '1']
+    const argv = ['feature', 'usage', 'a', 'b', '--concurrency', '1', '--quiet']
     const respond: Respond = (response, count) => {
       if (count > 3) return json(response, 200, someUsage)
       step(days * 86_400_000)

@@ -305,10 +305,7 @@ describe('a row', () => {
     await button.click()
     expect(await button.getAttribute('aria-expanded')).toBe('true')
     expect(await detailsOf(page)).toEqual({
-      Reasons: [
-        '7,300 evaluations in 48 h',
-        'last used this hour by web in production',
-      ],
+      Reasons: ['7,300 evaluations in 48 h', 'last used this hour by web in production'],
       Created: ['9 mo ago (2026-01-24 16:10 UTC)'],
       Code: ['src/shop.ts:1'],
       Environments: [

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { CANARY, flagadm } from '../support/flagadm.ts'
 import { json, serve, someUsage } from '../support/server.ts'
 
-const usage = ['feature', 'usage', 'some-flag']
+const usage = ['api', 'client-metrics/features/some-flag']
 const userFile = 'home/.config/flagadm/config.json'
 
 /** Runs with a profile that has this apiKeyCommand; returns the keys that the service received. */

@@ -358,7 +358,7 @@ it.each([
     json(response, 200, someUsage)
   })
   const files = user(`baseUrl: ${url}\napiKey: '${CANARY}'\nconcurrency: 2\n`)
-  await flagadm(['feature', 'usage', 'a', 'b', 'c', 'd', ...argv], { files })
+  await flagadm(['feature', 'usage', 'a', 'b', 'c', 'd', '--quiet', ...argv], { files })
   expect(largest).toBe(most)
 })
 

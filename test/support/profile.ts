@@ -34,7 +34,7 @@ export const mine = (text = before): World => ({ files: { [userFile]: text } })
 
 /** A run of flagadm. In its texts, SERVICE is the address of a service. */
 export interface Run extends Pick<World, 'env' | 'cwd' | 'stdin'> {
-  /** By default, reads usage. */
+  /** By default, makes one request. */
   command?: readonly string[]
   /** Options for the command. */
   argv?: readonly string[]
@@ -50,7 +50,7 @@ export async function send(run: Run) {
     method === 'GET' ? json(response, 200, someUsage) : response.end(),
   )
   const filled: Run = JSON.parse(JSON.stringify(run).replaceAll('SERVICE', server.url))
-  const { command = ['feature', 'usage', 'some-flag'], argv = [], ...world } = filled
+  const { command = ['api', 'client-metrics/features/some-flag'], argv = [], ...world } = filled
   const { code, stdout, stderr, folder } = await flagadm([...command, ...argv], world)
   const anonymous = (text: string) => text.replaceAll(server.url, 'SERVICE').replaceAll(folder, 'F')
   const keys = server.received.map(({ headers }) => headers.authorization)
