@@ -115,7 +115,7 @@ export async function llms(): Promise<string> {
     '# flagadm\n',
     `> ${SUMMARY}\n`,
     '## Rules\n',
-    '- Add `-p sandbox` to any command to try it without a service, key or network: an embedded service with 12 flags in the projects `checkout`, `default` and `mobile`, in which it is always 2026-01-05 10:00 UTC. It forgets changes when the command ends; `flagadm sandbox` serves one that keeps them.',
+    '- Add `-p sandbox` to any command to try it without a service, key or network: an embedded service with example flags in the projects `checkout`, `default` and `mobile`, in which it is always 2026-01-05 10:00 UTC. It forgets changes when the command ends; `flagadm sandbox` serves one that keeps them.',
     '- For a real service, `FLAGADM_BASE_URL` and `FLAGADM_API_KEY`, or a profile: `-p <name>`. `flagadm doctor --json` checks both. Never put a key on the command line or print it.',
     '- stdout is data, stderr is messages. With `--json`, each line on stderr is an object: `{"error":{kind, exitCode, message, hint}}`, `{"warning":…}` or `{"note":…}`. With other formats, messages are text. Follow the hint. Read JSON fields by name; ignore unknown ones.',
     '- `incomplete` in JSON, or exit code 10, means that a part could not be read. What was not read is not "no": say so.',

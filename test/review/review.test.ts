@@ -92,15 +92,15 @@ outage  mail     permanent  —          kill-switch         type kill-switch
       'Review of 2 projects on http://service, since',
       '2026-11-18 17:00 UTC (47h 10m)',
       '',
-      'Flag    Project  Verdict    Reason',
-      '─'.repeat(60),
-      'digest  mail     removable  no usage in 48 h',
-      'banner  shop     removable  ″',
-      'on      shop     still on   unused 48 h, on in production',
-      'fresh   shop     unclear    too recent until 2026-11-22 16:…',
+      'Flag    Verdict    Reason',
+      '─'.repeat(58),
+      'digest  removable  no usage in 48 h',
+      'banner  removable  ″',
+      'on      still on   unused 48 h, on in production',
+      'fresh   unclear    too recent until 2026-11-22 16:10 UTC',
     ])
     expect(stdout.replaceAll('\n', ' ')).toContain(
-      ' cut: Reason; not shown: Last seen, Type (a wider terminal or a pipe shows all columns); --verdict in-use,permanent shows 2 more flags ',
+      ' not shown: Project, Last seen, Type (a wider terminal or a pipe shows all columns); --verdict in-use,permanent shows 2 more flags ',
     )
   })
 

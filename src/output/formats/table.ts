@@ -16,7 +16,7 @@ const GAP = 2
 // cli-table3 is quadratic in rows; with blocks of this size it is fastest.
 const BLOCK = 25
 // Longer cells are cut before a column that is a key or an answer is left out.
-const READABLE: Partial<Record<RowField<unknown>['kind'], number>> = { key: 24, name: 14, text: 28 }
+const READABLE: Partial<Record<RowField<unknown>['kind'], number>> = { key: 24, name: 14, text: 40 }
 // Cells are cut even more before such a column is left out.
 const LEGIBLE = 6
 // A text gets room before a key that is wider.
