@@ -139,6 +139,23 @@ describe('recipes and workflows', () => {
   })
 })
 
+const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })
+  .filter((path) => path.endsWith('.ts'))
+  .map((path) => readFileSync(join(root, 'src', path), 'utf8'))
+  .join('\n')
+
+const errors = readFileSync(join(root, 'docs/errors.md'), 'utf8').match(
+  /(?<=^\| )[^|]*`.*?(?= \|)/gm,
+)
+
+it.each(errors ?? [])('an error of docs/errors.md is one of the program: %s', (cell) => {
+  const texts = [...cell.matchAll(/`([^`]+)`/g)].flatMap(([, text = '']) => text.split('…'))
+  const own = texts
+    .map((text) => text.replaceAll(/^\W+|\W+$/g, ''))
+    .filter((text) => /\D{4}/.test(text))
+  expect(own.filter((text) => !sources.includes(text))).toEqual([])
+})
+
 test('what an assistant reads has at most 2,000 words', async () => {
   expect((await skill()).split(/\s+/).length).toBeLessThanOrEqual(2000)
 })
