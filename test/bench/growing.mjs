@@ -79,7 +79,7 @@ const long = (letter, size) => letter.repeat(80 * size)
 
 /** Each with a seed of the sandbox, or what a service answers, of a size. */
 export const growing = {
-  'flags and their rows': ofFlags((size) => flags(4 * size, () => ({ usage: [usageOf('app')] }))),
+  'flags and their rows': ofFlags((size) => flags(2 * size, () => ({ usage: [usageOf('app')] }))),
   'letters of a name': ofFlags((size) =>
     flags(30, (index) => ({ name: `${index}-${'x'.repeat(2 * size)}` })),
   ),
@@ -120,12 +120,12 @@ export const growing = {
     readsFlags,
   ),
   'levels of dependencies': ofFlags((size) =>
-    flags(3 * size, (index) =>
+    flags(2 * size, (index) =>
       index === 0 ? {} : { dependencies: [{ feature: `flag-${index - 1}` }] },
     ),
   ),
   'flags that depend on one': ofFlags((size) =>
-    flags(3 * size, (index) => (index === 0 ? {} : { dependencies: [{ feature: 'flag-0' }] })),
+    flags(2 * size, (index) => (index === 0 ? {} : { dependencies: [{ feature: 'flag-0' }] })),
   ),
   projects: ofSettings((size) =>
     many(2 * size, (index) => {
@@ -149,11 +149,11 @@ export const growing = {
       projects: [project],
       flags: [
         { name: 'parent', project: 'default', environments: on },
-        ...flags(20 * size, () => ({ archived: true })),
+        ...flags(10 * size, () => ({ archived: true })),
       ],
     }),
     files: (size, service) => {
-      const saved = many(20 * size, (index) => ({
+      const saved = many(10 * size, (index) => ({
         name: `flag-${index}`,
         dependencies: [{ feature: 'parent', enabled: true }],
         environments: ['production'],
