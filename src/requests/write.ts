@@ -180,15 +180,22 @@ async function dropUndo<State>(
   return { ...written, error: withHints(written.error, problemText(failure)) }
 }
 
+/** Compares the decision of a step with what is stored now. @returns its result if it must not be sent */
+export async function settledBefore<State>({
+  stored,
+  parameters,
+}: Pick<Step<State>, 'stored' | 'parameters'>): Promise<Written<State> | undefined> {
+  return stored && settle(stored, parameters, await stored.read())
+}
+
 async function perform<State>(
   { clock }: Context['host'],
   service: Service,
   step: Step<State>,
   { rereadsFirst }: WriteOptions,
 ): Promise<Written<State>> {
-  const { stored, parameters, undo } = step
-  const now = rereadsFirst && stored ? await stored.read() : undefined
-  const settled = stored && now !== undefined ? settle(stored, parameters, now) : undefined
+  const { undo } = step
+  const settled = rereadsFirst ? await settledBefore(step) : undefined
   if (settled) return settled
   await undo?.keep()
   const written = await sendAndCompare(clock, service, step)

@@ -6,10 +6,11 @@ import { counted } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { connect, connectToWrite } from '../profile/connect.ts'
 import { confirm } from '../prompts/terminal.ts'
-import type { WritableConnection } from '../service/connection.ts'
+import { readEach } from '../requests/each.ts'
+import type { Connection, WritableConnection } from '../service/connection.ts'
 import type { Settings } from '../service/settings-document.ts'
 import type { UndoFile } from '../requests/undo-file.ts'
-import { finishWrite, runWrite, type Step, type Written } from '../requests/write.ts'
+import { finishWrite, runWrite, settledBefore, type Step, type Written } from '../requests/write.ts'
 import { changeJson } from './settings-text.ts'
 import { changingOf, type PlannedProject } from './comparison.ts'
 import { DOCUMENT_HELP, loadPlan, makePlan } from './plan.ts'
@@ -75,12 +76,12 @@ async function confirmChanges(
 interface ApplyOptions {
   /** What to do if someone else has changed a project. */
   remedy: string | undefined
-  undoFile: UndoFile<KeptProject> | undefined
+  undoFile?: UndoFile<KeptProject> | undefined
 }
 
 /** The request that changes a project, or the result of one that stays as it is. */
 function stepOf(
-  connection: WritableConnection,
+  connection: Pick<Connection, 'service'>,
   project: PlannedProject,
   { remedy, undoFile }: ApplyOptions,
 ): Step<Settings> | Written<Settings> {
@@ -95,6 +96,31 @@ function stepOf(
   }
   const update = { projectId, body, states: project, findOut: { hint: AGAIN }, remedy, undo }
   return updateStep(connection.service, update)
+}
+
+/**
+ * A kept plan as a run would find it: projects whose stored settings are not those of the plan have failed, others are
+ * changed already.
+ */
+async function rehearse(connection: Connection, plan: Plan): Promise<Plan> {
+  const found = new Map<string, Pick<PlannedProject, 'status' | 'failure'>>()
+  const changing = new Map(changingOf(plan.projects).map((one) => [one.projectId, one]))
+  const ids = [...changing.keys()]
+  const { failures } = await readEach('project', ids, connection, async (projectId) => {
+    const project = changing.get(projectId)
+    const step = project && stepOf(connection, project, { remedy: CHANGED_SINCE })
+    const settled = step && 'parameters' in step ? await settledBefore(step) : undefined
+    if (settled?.error) throw settled.error
+    if (settled) found.set(projectId, { status: 'unchanged' })
+  })
+  for (const [projectId, failure] of failures) {
+    found.set(projectId, { status: failure.kind === 'notFound' ? 'missing' : 'failed', failure })
+  }
+  const projects = plan.projects.map((project): PlannedProject => {
+    const now = found.get(project.projectId)
+    return now ? { ...project, ...now, changes: [] } : project
+  })
+  return { ...plan, projects }
 }
 
 /** Makes the changes of a plan, one project after the other. @returns results in the order of the plan */
@@ -169,10 +195,10 @@ export const define: Define = (command, context) => {
       const connection = writable ?? (await connect(context))
       const saves = save !== undefined && !dryRun
       const undoFile = saves ? await prepareUndo(context, save, connection) : undefined
-      const plan =
-        path === undefined
-          ? await makePlan(context, connection, file ?? [], { verify })
-          : await loadPlan(context, connection, path, { verify })
+      const kept = path !== undefined && (await loadPlan(context, connection, path, { verify }))
+      // Documents are compared anyway.
+      const checked = kept && dryRun ? await rehearse(connection, kept) : kept
+      const plan = checked || (await makePlan(context, connection, file ?? [], { verify }))
       const lines = dryRun ? planLines(plan) : openPlanLines(plan)
       if (isText) out.lines(lines)
       if (!writable) {

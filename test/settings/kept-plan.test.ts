@@ -117,6 +117,20 @@ plain: would change
     ])
   })
 
+  it('says so with --dry-run, and what is changed already', async () => {
+    const { sandbox, run } = await planned()
+    await run('set', 'checkout', '--mode', 'open')
+    const stale = anonymous(sandbox, await run('apply', '--plan', 'plan.json', '--dry-run'))
+    expect([stale.code, stale.stderr]).toEqual([10, 'error: 1 of 2 projects failed\n'])
+    expect(stale.stdout).toContain(
+      '\ncheckout: failed: someone else has changed the settings: mode; compare with what is stored, then make a new plan\n\n2 projects: 1 would change, 0 unchanged, 1 failed\n',
+    )
+    await run('set', 'checkout', '--mode', 'protected')
+    await run('apply', '--plan', 'plan.json', '--yes')
+    const done = await run('apply', '--plan', 'plan.json', '--dry-run')
+    expect([done.code, done.stdout]).toEqual([0, expect.stringContaining('2 unchanged\n')])
+  })
+
   it('shows the plan with --dry-run and sends nothing', async () => {
     const { sandbox, run } = await planned()
     const { code, stdout, stderr } = await run('apply', '--plan', 'plan.json', '--dry-run')
@@ -225,7 +239,7 @@ plain: would change
     const { code, stdout, stderr } = await run()
     const [first] = stderr.split('\n')
     expect([code, stdout, first]).toEqual([2, '', `error: plan.json:3: ${problem}`])
-    expect((await run('--no-verify')).code).toBe(isOptional ? 0 : 2)
+    expect((await run('--no-verify')).code).toBe(isOptional ? 8 : 2)
   })
 
   it.each([
