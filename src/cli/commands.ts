@@ -33,7 +33,7 @@ const CHANGES = 'Commands that change something:'
 export const commands: readonly Entry[] = [
   {
     words: 'feature',
-    summary: 'Show usage of flags, find flags to remove, search code',
+    summary: 'Show usage and changes of flags, switch them, find flags to remove',
     group: FLAGS,
     examples: [
       'flagadm feature usage checkout-new-basket dark-mode -p sandbox',
