@@ -136,7 +136,6 @@ const unchecked = [
   'client/proxy.test.ts',
   'client/requests.test.ts',
   'flags/service.ts',
-  'flags/silence.test.ts',
   'fuzz/responses.test.ts',
   'growing.test.ts',
   'history/history.test.ts',
