@@ -31,7 +31,6 @@ const usage = ['feature', 'usage', 'dark-mode']
 const set = ['project', 'settings', 'set', 'checkout', '--mode', 'protected', '--no-read', '-q']
 const rule = ['--pattern', 'checkout-[a-z-]+', '--example', 'checkout-express-pay']
 const setAll = [...set, ...rule, '--description', 'team, then words']
-const _inProcess = ['--profile', 'sandbox']
 
 function updated(service: string): string {
   return `Updated project checkout on ${service}
@@ -46,7 +45,7 @@ function done(stdout: string): Ended {
   return { code: 0, stdout, stderr: '' }
 }
 
-test('the package contains the built program and its documentation, in under 375 kB', () => {
+test('the package contains the built program and its documentation, in under 390 kB', () => {
   const list = execFileSync('tar', ['-tzf', inject('tarball')], { encoding: 'utf8' })
   const names = list.trimEnd().replaceAll(/dist\/[\w-]+-[\w-]{8}\.js/g, 'dist/name-hash.js')
   const kinds = names.replaceAll('package/', '').replaceAll(/[\w-]+(?=\.schema)/g, 'name')
@@ -64,7 +63,7 @@ test('the package contains the built program and its documentation, in under 375
   ])
   const schemas = names.match(/(?<=schemas\/)[\w-]+(?=\.schema\.json$)/gm)
   expect(schemas?.sort()).toEqual([...schemaNames, ...Object.keys(reports)].sort())
-  expect(statSync(inject('tarball')).size).toBeLessThan(375_000)
+  expect(statSync(inject('tarball')).size).toBeLessThan(390_000)
   expect(readdirSync(join(inject('folder'), 'node_modules/.bin'))).toEqual(['flagadm'])
 })
 
