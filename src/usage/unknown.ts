@@ -45,7 +45,7 @@ const archivedRows = (archived: ArchivedUse): UnknownName[] =>
 
 /** @param hasArchived whether tables have columns that are only of archived flags */
 export const unknownFields = (hasArchived: boolean): readonly RowField<UnknownName>[] => [
-  field.key('name', 'Name', ({ name }) => name),
+  field.key('name', 'Name', ({ name }) => name, { isGroup: true }),
   field.name('application', 'Application', ({ application }) => application),
   field.name('environment', 'Environment', ({ environment }) => environment),
   field.time('seenAt', 'Last seen', ({ seenAt }) => seenAt, { dropOrder: 1 }),
