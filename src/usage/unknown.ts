@@ -125,8 +125,15 @@ function withArchived(json: string, context: Context, found: readonly ArchivedUs
 }
 
 /** The error of a check that finds archived flags; undefined if it finds none, and could look at all. */
-function refusalOf(context: Context, { found, failure }: ArchivedUses): FlagadmError | undefined {
-  if (found.length === 0) return failure
+function refusalOf(
+  context: Context,
+  { found, failure }: ArchivedUses,
+  silence: readonly Incomplete[],
+): FlagadmError | undefined {
+  if (found.length === 0) {
+    const [gap] = silence
+    return failure ?? (gap && new FlagadmError('checkFailed', `inconclusive: ${gap.message}`))
+  }
   const names = found.map(({ name }) => name)
   const what = `${counted(names.length, 'archived flag')} still asked for: ${listed(names)}`
   const [command] = reviveCommands(context, found)
@@ -153,7 +160,8 @@ async function listUnknown(
   const { found } = archived
   // Then nothing is known at all.
   if (unknown.failure && archived.failure) throw unknown.failure
-  const silence = await silenceOfService(service)
+  // Names come with usage.
+  const silence = unknown.rows.length > 0 ? [] : await silenceOfService(service)
   const incomplete = [...unknown.incomplete, ...archived.incomplete, ...silence]
   if (format === 'json') {
     context.out.jsonText(withArchived(unknown.json, context, found))
@@ -182,7 +190,7 @@ async function listUnknown(
     await printRows(format, report, context)
   }
   // A check of archived flags does without unknown names.
-  const refusal = failOn ? refusalOf(context, archived) : unknown.failure
+  const refusal = failOn ? refusalOf(context, archived, silence) : unknown.failure
   if (refusal) throw refusal
 }
 

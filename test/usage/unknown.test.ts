@@ -124,6 +124,16 @@ hint: take the names out of the code of these applications or, if that takes tim
     expect(none.code).toBe(0)
   })
 
+  it('make a check inconclusive if the service gets no usage', async () => {
+    const silent = { unknown: {}, usageYesterday: 0 }
+    const argv = ['unknown', '--fail-on', 'archived']
+    const { code, stderr } = await feature(argv, { shop: {} }, silent)
+    const why = 'inconclusive: the service got no usage yesterday: SDKs may not report'
+    expect([code, stderr]).toEqual([9, `error: ${why}\n`])
+    const asking = { ...silent, unknown: { nix: ['web'] } }
+    expect((await feature(argv, { shop: {} }, asking)).code).toBe(0)
+  })
+
   it('are in JSON beside the document of the service', async () => {
     const { stdout } = await found(['--json'])
     const { unknownFlags, archivedFlags } = JSON.parse(stdout)
