@@ -1,5 +1,6 @@
 // Decides about a flag from the answers to all questions.
 import { type Flag, isOnSomewhere } from '../flags/flag.ts'
+import { keptText } from './kept-flags.ts'
 import { type Facts, readOf, type Source, sources } from './facts.ts'
 import type { Answer, Outcome, Question } from './question.ts'
 import { questions } from './questions.ts'
@@ -145,6 +146,7 @@ function reasonsOf(
         ...(isFiltered(terms) ? [FILTERED] : []),
         ...open.map(({ answer }) => `its ${answer} could not be asked for`),
         ...(flag ? [...stateTexts(flag), ...timeTexts(flag, terms)] : []),
+        ...(facts.kept?.hasExpired ? [keptText(facts.kept)] : []),
       ]
     default:
       return givers.flatMap(({ answer }) => answer.texts)

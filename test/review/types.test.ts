@@ -1,5 +1,11 @@
 import { describe, expect, it, test } from 'vitest'
-import { feature, type FeatureWorld, type FlagSeed, type Projects } from '../flags/service.ts'
+import {
+  daysAgo,
+  feature,
+  type FeatureWorld,
+  type FlagSeed,
+  type Projects,
+} from '../flags/service.ts'
 
 const review = (argv: readonly string[], seed: Projects, world: FeatureWorld = {}) =>
   feature(['review', '--project', 'shop', '--not-seen-for', '7d', ...argv], seed, world)
@@ -89,6 +95,11 @@ describe('flags that the configuration keeps', () => {
     const expired = await rowOf({}, keeping(past))
     expect(expired).toMatchObject({ verdict: 'removable' })
     expect(expired.reasons).toContain('was kept until 2026-11-19 (review.keep in ./.flagadmrc)')
+    const unclear = await rowOf({ createdAt: daysAgo(1) }, keeping(past))
+    expect(unclear).toMatchObject({
+      verdict: 'unclear',
+      reasons: expect.arrayContaining(['was kept until 2026-11-19 (review.keep in ./.flagadmrc)']),
+    })
     expect((await review([], { shop: { flag: {} } }, keeping(past))).stderr).toBe(
       'warning: review.keep in ./.flagadmrc: flag was kept until 2026-11-19: extend the entry, or delete it\n',
     )
