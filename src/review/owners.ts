@@ -9,6 +9,9 @@ import type { ListedRow } from './comparison.ts'
 import { readOwnDocument } from './own-document.ts'
 import { factsOfVerdict } from './verdicts.ts'
 
+// Before 5.8, users have no number, and this is what a token is called.
+const UNKNOWN = 'unknown'
+
 /** A row that may have an owner. */
 type FlagRow = ListedRow & { flag: NonNullable<ListedRow['flag']> }
 
@@ -43,8 +46,9 @@ async function readCreators(connection: Connection, rows: readonly FlagRow[]): P
   const creators = new Map<string, string | undefined>()
   for (const [name, own] of events ?? []) {
     const event = own.find(({ type }) => type === 'feature-created')
-    const isPerson = event !== undefined && (event.createdByUserId ?? 1) > 0
-    creators.set(name, isPerson ? (event.createdBy ?? undefined) : undefined)
+    const { createdBy, createdByUserId } = event ?? {}
+    const isPerson = createdBy !== UNKNOWN && (createdByUserId ?? 1) > 0
+    creators.set(name, isPerson ? (createdBy ?? undefined) : undefined)
   }
   return creators
 }

@@ -41,6 +41,7 @@ describe('the owner of a flag', () => {
     ['a person', { createdBy: 'ada', createdByUserId: 7 }, 'ada'],
     ['somebody of whom older versions have no number', { createdBy: 'ada' }, 'ada'],
     ['a token', { createdBy: 'terraform', createdByUserId: -42 }, null],
+    ['a token, of which older versions have no number', { createdBy: 'unknown' }, null],
   ])(
     'created it according to its events, if its document does not say: %s',
     async (_, by, owner) => {
