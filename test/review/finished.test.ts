@@ -232,6 +232,24 @@ describe('what changes the answer of a flag', () => {
     expect(row.verdict).toBe(verdict)
   })
 
+  it('is also one of a segment that it uses', async () => {
+    const seed = { ...withStrategy({ ...forEveryone, segments: [3] }), ...used({ yes: 9 }) }
+    const updated = (id: number) => ({
+      keepsDays: true,
+      events: [
+        {
+          type: 'segment-updated',
+          featureName: null,
+          project: null,
+          createdAt: daysAgo(2),
+          data: { id },
+        },
+      ],
+    })
+    expect((await reviewed(seed, updated(3))).row.verdict).toBe('in-use')
+    expect((await reviewed(seed, updated(4))).row.verdict).toBe('finished')
+  })
+
   it('is not known if events cannot be read, which is a failure', async () => {
     const { row, code, stderr } = await reviewed(flag, {
       keepsDays: true,

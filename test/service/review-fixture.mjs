@@ -148,6 +148,12 @@ const verdicts = `
 
 const goes = (verdict) => verdict === 'removable' || verdict === 'still-on'
 
+// Unleash adds the first stage of flags that have none, at any time.
+const firstStages = `
+  INSERT INTO feature_lifecycles (feature, stage, created_at)
+  SELECT name, 'initial', created_at + interval '1 second' FROM features
+  WHERE project LIKE 'team-%' AND name NOT IN (SELECT feature FROM feature_lifecycles)`
+
 /** A flag that others depend on goes only together with all of them. */
 function withDependents(rows) {
   const verdictOf = new Map(rows.map(({ flag, verdict }) => [flag, verdict]))
@@ -189,7 +195,7 @@ if (old) {
   }
 } else if (hours === undefined) {
   const filled = [projects, projectEnvironments, flags, switches, seen, usage, dependencies]
-  for (const sql of [...filled, changes, removals, tokens, tokenProjects, stages]) {
+  for (const sql of [...filled, changes, removals, tokens, tokenProjects, stages, firstStages]) {
     await client.query(sql, sql.includes('$1') ? [now] : [])
   }
 } else {

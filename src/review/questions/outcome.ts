@@ -178,7 +178,7 @@ export const outcome: Question = {
   states: 'production does not answer it in the same way all the time',
   gives: ['finished'],
   answer(facts, terms) {
-    const { flag, usage, events } = facts
+    const { flag, usage, document, events } = facts
     if (!terms.tellsFinished) return skipped('finished flags are not told from others in use')
     if (usage === undefined) return 'usage'
     if (!flag || usage instanceof FlagadmError) return skipped('its usage is not known')
@@ -191,6 +191,8 @@ export const outcome: Question = {
     const coversTime = hasDays(covered, terms)
     const mayLast = coversTime ? areLasting(answered.answers, terms) : mayBeSettled(flag, answered)
     if (!mayLast) return goes()
+    // The events are also those of the segments that it uses, which its document has.
+    if (coversTime && document === undefined) return 'document'
     if (events === undefined) return 'events'
     if (events instanceof FlagadmError) {
       return skipped(`its recent changes could not be read: ${problemText(events)}`)
