@@ -28,7 +28,9 @@ const bare = [
 const bareAfterwards = {
   dependencies: [],
   environments: bare.map((one) => {
-    return { lastSeenAt: null, ...one, enabled: one.name === 'staging' }
+    const type = one.name === 'production' ? one.name : 'preproduction'
+    const enabled = one.name === 'staging'
+    return { type, variantCount: 0, lastSeenAt: null, ...one, enabled }
   }),
 }
 

@@ -39,6 +39,7 @@ it('docs/ci.md has the recipes for GitHub and GitLab', () => {
     'plan',
     'apply',
     'review',
+    'finished',
     'changes',
     'references',
     'all-repositories',
