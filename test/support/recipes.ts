@@ -40,7 +40,8 @@ const configuration = blocks.find(({ recipe }) => 'naming' in recipe)?.code ?? '
 export const jobs: Record<string, Job> = Object.assign(
   {},
   ...blocks
-    .filter(({ code }) => code !== configuration)
+    // Some are a part of one.
+    .filter(({ code, recipe }) => code !== configuration && !('steps' in recipe))
     .map(({ recipe: { jobs, ...rest } }) => jobs ?? rest),
 )
 
