@@ -55,7 +55,7 @@ export function response(status: number, headers: readonly string[], body: strin
   return Buffer.concat([head(status, [...headers, length]), Buffer.from(body)])
 }
 
-/** Responds to one path as given, and to every other path with the document of its fixture. */
+/** Responds to one path as given, and to every other path with the document of its fixture, which is empty if it has none. */
 function onRequest(act: (socket: Socket) => void): (path: string) => Promise<Served> {
   return async (path) => {
     let requests = 0
@@ -66,7 +66,7 @@ function onRequest(act: (socket: Socket) => void): (path: string) => Promise<Ser
           requests++
           return act(socket)
         }
-        const body = JSON.stringify(documentFor(method, target))
+        const body = JSON.stringify(documentFor(method, target) ?? {})
         return socket.end(response(200, ['Content-Type: application/json'], body))
       }),
     )
