@@ -245,9 +245,9 @@ class Lexer {
     return this.#readString(quote)
   }
 
-  /** Whether a quotation mark belongs to a word or to text, as an apostrophe does. */
+  /** Whether a quotation mark belongs to a word or to text, as an apostrophe does, and not to the argument of `isOn"x"`. */
   #isApostrophe(mark: string): boolean {
-    if (mark !== "'" && mark !== '"') return false
+    if (mark !== "'" && (mark !== '"' || this.#language.hasCommands)) return false
     const { kinds, ends } = this.#tokens
     const last = kinds.length - 1
     const follows = kinds[last] === WORD && ends[last] === this.#at

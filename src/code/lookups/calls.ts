@@ -106,10 +106,12 @@ const MAX_COMMAND = 40
 function commandArgument(tokens: Tokens, index: number, lookup: Lookup): Range | undefined {
   const from = index + 1
   if (!tokens.language.hasCommands || tokens.isNewLine(from)) return undefined
-  if (tokens.starts[from] === tokens.ends[index] || from >= tokens.kinds.length) return undefined
+  const isText = tokens.kinds[from] === STRING
+  const isTight = tokens.starts[from] === tokens.ends[index]
+  if ((isTight && !isText) || from >= tokens.kinds.length) return undefined
   const isSymbol = tokens.textOf(from) === ':' && tokens.starts[from + 1] === tokens.ends[from]
   const isName = tokens.kinds[from] === WORD && !COMMAND_END.test(tokens.textOf(from))
-  if (!isSymbol && !isName && tokens.kinds[from] !== STRING) return undefined
+  if (!isSymbol && !isName && !isText) return undefined
   if ((lookup.index ?? 0) !== 0) return undefined
   let to = from + 1
   const limit = Math.min(tokens.kinds.length, from + MAX_COMMAND)

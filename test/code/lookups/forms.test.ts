@@ -16,6 +16,7 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.cs', 'unleash.IsEnabled($"new-{part}")', []],
     ['a.rs', 'client.is_enabled_str(r#"new-ui"#, None, false)', ['new-ui']],
     ['a.dart', "unleash.isEnabled(r'new-ui')", ['new-ui']],
+    ['a.rb', 'UNLEASH.get_variant"new-ui"', ['new-ui']],
     ['a.rb', "UNLEASH.enabled?('new-ui'.freeze)", ['new-ui']],
   ],
   'keyword arguments in any position': [
