@@ -19,24 +19,31 @@ const PROPERTY = 'export const button = { isDisabled: false }\n'
 
 const call = (index) => `if (client.isEnabled('feat-flag-${index}')) handle()\n`
 
+/** A lookup of a constant of another file, which has one for each of 50. */
+const lookups = (index) => {
+  const name = `export const FLAG_${index} = 'feat-flag-${index}'\n`
+  return `${name}if (client.isEnabled(FLAG_${index - (index % 50)})) handle()\n`
+}
+
 /**
- * Writes source files, some of which have a lookup. In real repositories these are up to 2.9 %
+ * Writes source files, some of which have a lookup, or all of them. In real repositories these are up to 2.9 %
  * of the files, and others have such a name without a lookup: 5 to 11 %.
  */
-function writeTree(folder, files, { functions = 20 } = {}) {
+function writeTree(folder, files, { functions = 20, haveLookups = false } = {}) {
   for (let index = 0; index < files; index++) {
     const place = join(folder, `module-${Math.floor(index / 50)}`)
     if (index % 50 === 0) mkdirSync(place, { recursive: true })
     const names = Array.from({ length: functions }, (_, number) => `${index}_${number}`)
     const source = names.map(functionOf).join('')
-    const end = (index % 50 === 0 ? call(index) : '') + (index % 10 === 0 ? PROPERTY : '')
+    const some = (index % 50 === 0 ? call(index) : '') + (index % 10 === 0 ? PROPERTY : '')
+    const end = haveLookups ? lookups(index) : some
     writeFileSync(join(place, `file-${index}.ts`), source + end)
   }
 }
 
 /**
  * A folder with a list of a million names, of which 2 % fail, a repository of 6,000 source files and 5,000 ignored ones,
- * and one of 50,000 files.
+ * one of 50,000 files and one of 42,000 with lookups, and 300 names, of which 100 are in the files.
  */
 export function makeMaterial() {
   const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
@@ -56,6 +63,11 @@ export function makeMaterial() {
   }
   writeTree(join(folder, 'tree', 'ignored'), 5000)
   writeTree(join(folder, 'wide'), 50_000, { functions: 3 })
+  writeTree(join(folder, 'dense'), 42_000, { functions: 3, haveLookups: true })
+  const flags = Array.from({ length: 300 }, (_, index) =>
+    index < 100 ? `feat-flag-${index * 50}` : `other-flag-${index}`,
+  )
+  writeFileSync(join(folder, 'flags.txt'), `${flags.join('\n')}\n`)
   return { folder, remove: () => rmSync(folder, { recursive: true }) }
 }
 

@@ -52,7 +52,7 @@ export function processorTime(shell, env = {}) {
   return user + system
 }
 
-/** Alternates between commands; prints the median processor time of each, and how much more than the first one it takes. */
+/** Alternates between commands; prints the median processor time of each, how much more than the first one it takes, and the ratio. */
 export function compareProcessorTime(title, commands, { runs, env = {} }) {
   const times = commands.map(() => [])
   for (let run = 0; run < runs; run++) {
@@ -64,9 +64,9 @@ export function compareProcessorTime(title, commands, { runs, env = {} }) {
   console.log(`\n${title}, processor time`)
   for (const [index, { name, goal = '' }] of commands.entries()) {
     const more = (medians[index] - medians[0]).toFixed(2)
-    console.log(
-      `  ${name.padEnd(44)} ${medians[index].toFixed(2).padStart(9)} s  +${more} s  ${goal}`,
-    )
+    const ratio = (medians[index] / medians[0]).toFixed(2)
+    const time = `${medians[index].toFixed(2).padStart(9)} s  +${more} s ${ratio.padStart(7)} ×`
+    console.log(`  ${name.padEnd(44)} ${time}  ${goal}`)
   }
 }
 
