@@ -112,7 +112,7 @@ class Comparison {
   readonly #memory: ScanMemory
   #lookups: Promise<PlacedCode> | undefined
   #oldLookups: Promise<PlacedCode> | undefined
-  #oldTexts: { names: readonly string[]; found: Promise<PlacedCode> } | undefined
+  #oldTexts: { names: readonly string[]; code: Promise<PlacedCode> } | undefined
 
   constructor(
     selection: SelectedFiles,
@@ -156,9 +156,9 @@ class Comparison {
       return this.#oldLookups
     }
     if (this.#oldTexts?.names !== names) {
-      this.#oldTexts = { names, found: this.#readOldTexts(names) }
+      this.#oldTexts = { names, code: this.#readOldTexts(names) }
     }
-    return this.#oldTexts.found
+    return this.#oldTexts.code
   }
 
   async #readOldLookups(): Promise<PlacedCode> {
@@ -229,7 +229,7 @@ class OldGaps {
 
   /** @param changed the files that differ between the revision and git's index */
   constructor(unread: readonly UnreadFile[], changed: ReadonlySet<string>) {
-    this.#unread = new Map(unread.map((one) => [one.file, one]))
+    this.#unread = new Map(unread.map((gap) => [gap.file, gap]))
     this.#changed = changed
   }
 

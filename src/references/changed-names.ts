@@ -66,13 +66,13 @@ function removedRows({ names, now }: CodeChanges['removed']): ReferenceRow[] {
 
 /** Files, each once for each reason. */
 function distinctFiles(files: readonly UnreadFile[]): UnreadFile[] {
-  return [...new Map(files.map((one) => [`${one.file}:${one.reason}`, one])).values()]
+  return [...new Map(files.map((gap) => [`${gap.file}:${gap.reason}`, gap])).values()]
 }
 
 /** Which names to compare. */
 interface ComparedSelection {
   /** Known names: those that are given, or the flags of projects; undefined without any. */
-  known: readonly string[] | undefined
+  knownNames: readonly string[] | undefined
   /** Whether they are given: added names are those of lookups otherwise. */
   isGiven: boolean
 }
@@ -80,7 +80,7 @@ interface ComparedSelection {
 /** The names that are new in the code, and those that are no longer in it, where they were. */
 export async function findChangedNames(
   context: Context,
-  { known, isGiven }: ComparedSelection,
+  { knownNames, isGiven }: ComparedSelection,
   request: CodeRequest,
   options: ChangeOptions,
 ): Promise<Findings & { changes: CodeChanges }> {
@@ -88,8 +88,8 @@ export async function findChangedNames(
   const ofLookups = 'of lookups' as const
   const wanted = {
     revision,
-    added: options.addedSince === undefined ? undefined : isGiven ? known : ofLookups,
-    removed: options.removedSince === undefined ? undefined : (known ?? ofLookups),
+    added: options.addedSince === undefined ? undefined : isGiven ? knownNames : ofLookups,
+    removed: options.removedSince === undefined ? undefined : (knownNames ?? ofLookups),
   }
   const changes = await searchChanges(context, wanted, request)
   const { added, removed, selection } = changes
@@ -105,8 +105,10 @@ export async function findChangedNames(
     changes,
     rows: [...addedRows(added, revision.name), ...removedRows(removed)],
     unresolved: [
-      ...(isGiven ? [] : added.unresolved.map((one) => ({ ...one, change: 'added' as const }))),
-      ...before.unresolved.map((one) => ({ ...one, revision: revision.name })),
+      ...(isGiven
+        ? []
+        : added.unresolved.map((lookup) => ({ ...lookup, change: 'added' as const }))),
+      ...before.unresolved.map((lookup) => ({ ...lookup, revision: revision.name })),
     ],
     unread,
     lookups: added.lookups + added.lookupsBefore,

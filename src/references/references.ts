@@ -181,22 +181,22 @@ interface NamesRead {
 async function readNames(
   context: Context,
   search: Search,
-  given: readonly string[],
+  namesGiven: readonly string[],
   request: CodeRequest,
   options: ReferencesOptions,
 ): Promise<NamesRead> {
-  const hasNames = isGiven(given, options)
+  const hasNames = isGiven(namesGiven, options)
   const isKnown = search.kind === 'known'
   const needsFlags = search.kind === 'unknown' || (isKnown && !hasNames)
   const hasProjects = selectsProjects(options)
   const connection = hasProjects || needsFlags ? await connect(context) : undefined
   const selection = connection
-    ? await selectFlags(context, connection, given, options)
-    : namesAsGiven(given)
+    ? await selectFlags(context, connection, namesGiven, options)
+    : namesAsGiven(namesGiven)
   const service = connection && lastingName(connection)
   const { names } = selection
   if (search.kind === 'changes') {
-    const compared = { known: hasNames || hasProjects ? names : undefined, isGiven: hasNames }
+    const compared = { knownNames: hasNames || hasProjects ? names : undefined, isGiven: hasNames }
     const findings = await findChangedNames(context, compared, request, options)
     const explained = await explainChanges(context, connection, selection, findings, options)
     return { service, selection, findings, explained }
@@ -374,7 +374,10 @@ async function print(
         : all
   // They are rows as well.
   const isReported = shown === all
-  const codeIncomplete = findings.codeIncomplete.map((one) => ({ ...one, isReported }))
+  const codeIncomplete = findings.codeIncomplete.map((incomplete) => ({
+    ...incomplete,
+    isReported,
+  }))
   const report = {
     fields: filled(fields, rows),
     rows: shown,
@@ -458,12 +461,12 @@ export const define: Define = (command, context) => {
     .optionsGroup('View:')
     .option('--reverse', 'reverse the order')
     .option('--limit <n>', 'show at most n rows', count('--limit'))
-    .action(async (given, options) => {
+    .action(async (namesGiven, options) => {
       const chosen = format()
-      const request = await codeRequest(context, given, options)
+      const request = await codeRequest(context, namesGiven, options)
       if (!request) throw nothingToScan()
       const { namesFrom, allowEmpty = false } = options
-      const names = await givenNames(context, given, namesFrom, allowEmpty)
+      const names = await givenNames(context, namesGiven, namesFrom, allowEmpty)
       const search = searchOf(names, options)
       checkFailOn(search, options)
       const source = chosen === 'json' ? await readSource(context, request) : undefined

@@ -2,9 +2,18 @@
 //
 //   node test/ablation/ablation.mjs <folder of repositories>... [--only <text>]
 //
+// A file <repository>.names beside a repository lists names of flags that its lookups do not have, such as composed ones.
 // Names lost are those that the mechanism finds, names gained are wrong ones that it keeps away.
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { basename, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +26,9 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
 })
 const repositories = positionals.flatMap((folder) =>
-  readdirSync(folder).map((name) => resolve(folder, name)),
+  readdirSync(folder)
+    .filter((name) => !name.endsWith('.names'))
+    .map((name) => resolve(folder, name)),
 )
 const work = mkdtempSync(join(tmpdir(), 'ablation-'))
 const empty = join(work, 'empty.yaml')
@@ -117,7 +128,9 @@ try {
   const found = await compareAll(inLookups, program, namesOf)
   const lists = found.map((result, index) => {
     const list = join(work, `names-${index}`)
-    writeFileSync(list, [...namesOf(result), 'no-such-flag'].join('\n'))
+    const path = `${repositories[index]}.names`
+    const others = existsSync(path) ? readFileSync(path, 'utf8').trim().split('\n') : []
+    writeFileSync(list, [...namesOf(result), ...others, 'no-such-flag'].join('\n'))
     return list
   })
   await compareAll(inTexts, program, placesOf, lists)

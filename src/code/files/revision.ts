@@ -115,9 +115,9 @@ async function selectFrom(
     const below = all.filter(({ path }) => path === inside || path.startsWith(prefix))
     const matched = matchGlob(glob, below, ({ path }) => path.slice(prefix.length))
     // Files of submodules may match.
-    for (const one of [...matched, ...below.filter(({ isSubmodule }) => isSubmodule)]) {
-      const file = shown(one.path)
-      selected.set(file, { file, ...one })
+    for (const entry of [...matched, ...below.filter(({ isSubmodule }) => isSubmodule)]) {
+      const file = shown(entry.path)
+      selected.set(file, { file, ...entry })
     }
     if (matched.length > 0) unmatched.delete(glob.glob)
   }

@@ -151,8 +151,8 @@ class Lister {
       const inner = join(top, file.path)
       // After `git submodule deinit`, git would answer for the repository around the empty folder.
       if (existsSync(join(inner, '.git'))) {
-        for (const one of await this.inWorkTree(inner)) {
-          entries.push({ ...one, path: `${file.path}/${one.path}`, top })
+        for (const entry of await this.inWorkTree(inner)) {
+          entries.push({ ...entry, path: `${file.path}/${entry.path}`, top })
         }
       } else {
         entries.push({ ...file, path: `${file.path}/`, unread: 'submodule' })
@@ -172,8 +172,8 @@ class Lister {
         const reason = pathReason(path)
         if (entry.isFile() || reason.unread) entries.push({ path, isSparse: false, ...reason })
         if (!entry.isDirectory() || reason.unread || path === 'node_modules') continue
-        for (const one of await this.inFolder(join(folder, path))) {
-          entries.push({ ...one, path: `${path}/${one.path}` })
+        for (const entry of await this.inFolder(join(folder, path))) {
+          entries.push({ ...entry, path: `${path}/${entry.path}` })
         }
       }
     } catch (error) {
@@ -225,7 +225,7 @@ class Lister {
       const reason = unread ?? (isTooMuch ? 'too many links' : undefined)
       if (reason) all.push({ ...entry, path: isFolder ? `${path}/` : path, unread: reason })
       else if (!isFolder) all.push({ ...entry, location })
-      else for (const one of behind) all.push({ ...one, path: `${path}/${one.path}` })
+      else for (const entry of behind) all.push({ ...entry, path: `${path}/${entry.path}` })
     }
     return all
   }

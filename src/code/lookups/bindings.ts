@@ -172,9 +172,7 @@ function declaration(tokens: Tokens, index: number): Bound | undefined {
   const before = tokens.textOf(index - 1)
   if (/^[,}]$/.test(next) && isPattern(tokens, index)) return assigned(undefined)
   if (/^(?:of|in)$/.test(next)) {
-    if (!/^(?:const|let|var|for|\(|,)$/.test(before)) return undefined
-    const hasKeys = next === 'in' && language.hasPatterns
-    return assigned(hasKeys ? undefined : elementsAt(tokens, index + 2))
+    return /^(?:const|let|var|for|\(|,)$/.test(before) ? assigned(undefined) : undefined
   }
   if (language.hasTypesAfterNames) {
     if (isInList(tokens, index)) return undefined
@@ -185,13 +183,6 @@ function declaration(tokens: Tokens, index: number): Bound | undefined {
   if (language.hasIndentedBlocks || !/^[;,)=:]?$/.test(next)) return undefined
   const isDeclared = kinds[index - 1] === WORD && !tokens.isNewLine(index) && !USING.test(before)
   return isDeclared ? assigned(undefined) : undefined
-}
-
-/** The elements of the list that a loop goes through. */
-function elementsAt(tokens: Tokens, from: number): Expression | undefined {
-  const end = tokens.expressionEnd(from)
-  const block = tokens.find({ from, to: end }, (at) => /^(?::|\{|do)$/.test(tokens.textOf(at)))
-  return parseExpression(tokens, { from, to: block === -1 ? end : block })
 }
 
 /** The value that is assigned at a token; undefined when it cannot be known. */

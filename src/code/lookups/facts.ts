@@ -58,7 +58,7 @@ export interface Matched {
 /** The names to look for in a text. */
 export interface Wanted {
   /** The functions of the SDKs and the configuration. */
-  known: KnownCalls
+  knownCalls: KnownCalls
   /** The functions that were found to pass on the name of a flag, by their names. */
   lookups: Map<string, Lookup[]>
   /** Names whose values are needed. */
@@ -133,7 +133,7 @@ class Reader {
       this.#uses++
       this.#addLookup(index, argument.offset, argument, {}, '')
     }
-    for (const one of matched) this.#addMatch(one)
+    for (const match of matched) this.#addMatch(match)
     this.#addDefinitions()
     this.#addBindings()
     return this.#uses > MAX_USES ? undefined : this.#facts
@@ -148,9 +148,9 @@ class Reader {
   }
 
   #lookupsOf(name: string): readonly Lookup[] {
-    const { known, lookups } = this.#wanted
+    const { knownCalls, lookups } = this.#wanted
     const { language } = this.#tokens
-    const ofKnown = known.lookupsOf(name, language)
+    const ofKnown = knownCalls.lookupsOf(name, language)
     const others = lookups.get(name) ?? []
     return others.length > 0 ? [...ofKnown, ...others] : ofKnown
   }

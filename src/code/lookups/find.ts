@@ -81,8 +81,8 @@ type ReadFiles<File> = (
 const OVERLAP = 256
 
 /** A function that says why the lookups in a file are not read: an empty text if it has none. */
-function createJudge(known: KnownCalls) {
-  const filter = new WordFilter(known.words)
+function createJudge(knownCalls: KnownCalls) {
+  const filter = new WordFilter(knownCalls.words)
   return (file: string, bytes: Buffer, isWhole: boolean): string | undefined => {
     const unreadable = unreadableReason(bytes)
     if (unreadable !== undefined) return unreadable
@@ -90,7 +90,7 @@ function createJudge(known: KnownCalls) {
     if (isPackageTool(file)) return ''
     const text = inUtf8(bytes)
     const words = filter.wordsIn(text)
-    const mayCall = words.size > 0 && known.mayBeIn(text.toString(), words, languageOf(file))
+    const mayCall = words.size > 0 && knownCalls.mayBeIn(text.toString(), words, languageOf(file))
     const reason = isWhole ? 'minified' : 'larger than 1 MiB'
     return mayCall ? reason : ''
   }
@@ -119,8 +119,8 @@ async function findIn<File extends { file: string; repository?: string }>(
   const sources = hasPatterns ? wanted : wanted.filter(hasCode)
   const match = hasPatterns ? createMatcher(patterns) : undefined
   const repositories = new Map(sources.map(({ file, repository = '' }) => [file, repository]))
-  const known = new KnownCalls(calls)
-  const reasonOf = createJudge(known)
+  const knownCalls = new KnownCalls(calls)
+  const reasonOf = createJudge(knownCalls)
   const skipped = new Set<string>()
   const { incomplete, ...result } = await findLookups(
     (visit, isNeeded) =>
@@ -134,7 +134,7 @@ async function findIn<File extends { file: string; repository?: string }>(
           if (reason !== '' && knownLanguageOf(file)) unread.set(file, reason)
         },
       ),
-    known,
+    knownCalls,
     match,
     (file) => repositories.get(file) ?? '',
     memory,
@@ -174,7 +174,7 @@ export async function findLookupsInFiles(
   memory = new ScanMemory(),
 ): Promise<FoundLookups> {
   const selection = selected ?? (await selectFiles(globs, options))
-  const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
+  const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
   const buffer = Buffer.allocUnsafeSlow(MAX_BYTES + 1)
   const pause = createPause(options.signal)
   const readFiles: ReadFiles<SourceFile> = (files, visit) =>
@@ -216,7 +216,7 @@ export async function findLookupsInRevision(
   options: LookupOptions,
   memory = new ScanMemory(),
 ): Promise<FoundLookups> {
-  const unread = new Map(selection.unread.map((one) => [one.file, one.reason]))
+  const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
   const pause = createPause(options.signal)
   const readFiles: ReadFiles<RevisionFile> = (files, visit) =>
     options.progress.track(searching(files), async (advance) => {

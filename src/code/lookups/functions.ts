@@ -266,7 +266,7 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
   const { from } = part
   const opening = tokens.textOf(from)
   if (language.hasBracketedParameters && /^[[{]$/.test(opening)) {
-    return tokens.itemsIn(from).flatMap((one) => parameterIn(tokens, one, index))
+    return tokens.itemsIn(from).flatMap((item) => parameterIn(tokens, item, index))
   }
   if (opening === '{') {
     return tokens.itemsIn(from).map((property) => {

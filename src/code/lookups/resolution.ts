@@ -229,7 +229,10 @@ function chosenIn(
   }
   const isSelf = owner !== undefined && SELF.test(owner)
   if (isSelf || !CONSTANT.test(word)) return []
-  return groups.map((group) => loose(group.filter(isDirect))).find((one) => one.length > 0) ?? []
+  return (
+    groups.map((group) => loose(group.filter(isDirect))).find((bindings) => bindings.length > 0) ??
+    []
+  )
 }
 
 function isDirect({ property }: Binding): boolean {
@@ -262,10 +265,10 @@ function chosen(
   if (owner === '.') return members.filter(({ kind }) => kind === 'member')
   const groups =
     owner === undefined
-      ? [all.filter((one) => isOwn(one) && one.kind === 'assigned'), constants]
+      ? [all.filter((binding) => isOwn(binding) && binding.kind === 'assigned'), constants]
       : [
           constants.filter(({ file }) => inModule(file, owner)),
-          members.filter((one) => one.owner === owner),
+          members.filter((binding) => binding.owner === owner),
         ]
   return groups.find((group) => group.length > 0) ?? []
 }

@@ -53,8 +53,8 @@ export function resultOf(
 ): ScanResult {
   const results = new Results([...facts.values()], wrappers, nearestFirst)
   const { references, unresolved } = results
-  const hasOther = ([file, one]: [string, Facts]) =>
-    one.hasOtherSystem || results.ofOwnFunctions.has(file)
+  const hasOther = ([file, factsOfFile]: [string, Facts]) =>
+    factsOfFile.hasOtherSystem || results.ofOwnFunctions.has(file)
   return {
     references: firstInOrder(references, namedKeyOf),
     unresolved,

@@ -27,12 +27,12 @@ const MAX_ROUNDS = 8
  */
 export async function findLookups(
   readAll: ReadAll,
-  known: KnownCalls,
+  knownCalls: KnownCalls,
   match?: (text: string, file: string) => Matched[],
   repositoryOf: (file: string) => string = () => '',
   memory = new ScanMemory(),
 ): Promise<ScanResult> {
-  const scan = new Scan(readAll, known, match, repositoryOf, memory)
+  const scan = new Scan(readAll, knownCalls, match, repositoryOf, memory)
   for (let round = 0; ; round++) {
     const latest = await scan.readRound()
     if (!latest.isComplete && round < MAX_ROUNDS) continue
@@ -42,7 +42,7 @@ export async function findLookups(
 
 class Scan {
   readonly #readAll: ReadAll
-  readonly #known: KnownCalls
+  readonly #knownCalls: KnownCalls
   readonly #match: ((text: string, file: string) => Matched[]) | undefined
   readonly #repositoryOf: (file: string) => string
   /** What is wanted of the files of a repository with the languages of a family. */
@@ -61,17 +61,17 @@ class Scan {
 
   constructor(
     readAll: ReadAll,
-    known: KnownCalls,
+    knownCalls: KnownCalls,
     match: ((text: string, file: string) => Matched[]) | undefined,
     repositoryOf: (file: string) => string,
     memory: ScanMemory,
   ) {
     this.#readAll = readAll
-    this.#known = known
+    this.#knownCalls = knownCalls
     this.#match = match
     this.#repositoryOf = repositoryOf
     this.#memory = memory
-    this.#first = new WordFilter(known.words)
+    this.#first = new WordFilter(knownCalls.words)
   }
 
   /** What the wanted names of a file depend on. */
@@ -82,7 +82,7 @@ class Scan {
   #wantedOf(file: string): Wanted {
     const group = this.#groupOf(file)
     const wanted = this.#wanted.get(group) ?? {
-      known: this.#known,
+      knownCalls: this.#knownCalls,
       lookups: new Map(),
       constants: new Set(),
     }
@@ -99,7 +99,7 @@ class Scan {
     this.#isFirst = false
     const facts = this.#facts
     const nearestFirst = nearestFirstIn(this.#repositoryOf)
-    const wrappers = new Wrappers(this.#known, facts, nearestFirst, (file) =>
+    const wrappers = new Wrappers(this.#knownCalls, facts, nearestFirst, (file) =>
       this.#withSdk.has(this.#repositoryOf(file)),
     )
     await this.#findSdks(wrappers)
@@ -149,7 +149,7 @@ class Scan {
     const isAdded = !this.#isFirst && (words.size > 0 || this.#isAgain(file))
     const hasWords = words.size > 0
     const text = hasWords || matched.length > 0 || isAdded ? bytes.toString() : ''
-    const mayCall = isAdded || (hasWords && this.#known.mayBeIn(text, words, languageOf(file)))
+    const mayCall = isAdded || (hasWords && this.#knownCalls.mayBeIn(text, words, languageOf(file)))
     if (!mayCall && matched.length === 0) {
       if (this.#isFirst) this.#memory.withoutCalls.add(file)
       return
@@ -201,7 +201,7 @@ class Scan {
     for (const { name, lookup, file } of wrappers.candidates()) {
       const { lookups } = this.#wantedOf(file)
       const before = lookups.get(name) ?? []
-      if (before.some((one) => isSame(one, lookup))) continue
+      if (before.some((earlier) => isSame(earlier, lookup))) continue
       lookups.set(name, [...before, lookup])
       add(file, name)
     }
@@ -255,7 +255,7 @@ function wordsOf(path: readonly string[], hasOwner: boolean): readonly string[] 
     if (index < last - 1 || /^(?:this|self|Self|static|cls|it|\.)$/.test(word)) return false
     if (before !== undefined && GENERIC.test(word)) return false
     const isConstant =
-      /^[A-Z_]/.test(word) || path.slice(0, index).some((one) => /^[A-Z.]/.test(one))
+      /^[A-Z_]/.test(word) || path.slice(0, index).some((owner) => /^[A-Z.]/.test(owner))
     return isConstant || (index === last && (before === undefined || hasOwner))
   })
 }

@@ -53,7 +53,7 @@ export class Surroundings {
     if (expression.kind !== 'name') return undefined
     const [name] = expression.path
     for (const definition of this.#functions) {
-      const parameter = definition.parameters.find((one) => one.name === name)
+      const parameter = definition.parameters.find((parameter) => parameter.name === name)
       if (parameter) return { definition, parameter }
     }
     return undefined
@@ -119,7 +119,7 @@ export class Surroundings {
   #headerOf(nameAt: number, name: string): Parameter | undefined {
     const list = this.#tokens.textOf(nameAt + 1) === '(' && this.#tokens.inside(nameAt + 1)
     const parameters = list ? parametersIn(this.#tokens, list) : []
-    return parameters.find((one) => one.name === name)
+    return parameters.find((parameter) => parameter.name === name)
   }
 
   /** The parameter of a constructor of a class that is assigned to a field. */

@@ -37,7 +37,7 @@ type CalledFunction = Pick<Call, 'name' | 'file' | 'lookup'>
 
 /** The functions that pass a flag name on in the code that was read so far. */
 export class Wrappers {
-  readonly #known: KnownCalls
+  readonly #knownCalls: KnownCalls
   readonly #nearestFirst: NearestFirst
   readonly #hasSdk: (file: string) => boolean
   readonly #calls: readonly Call[]
@@ -49,13 +49,13 @@ export class Wrappers {
   readonly #verdicts = new Map<string, boolean>()
 
   constructor(
-    known: KnownCalls,
+    knownCalls: KnownCalls,
     facts: ReadonlyMap<string, Pick<Facts, 'calls' | 'definitions'>>,
     nearestFirst: NearestFirst,
     hasSdk: (file: string) => boolean,
   ) {
     this.#hasSdk = hasSdk
-    this.#known = known
+    this.#knownCalls = knownCalls
     this.#nearestFirst = nearestFirst
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
     // Several lookups may use a field of a class.
@@ -148,7 +148,7 @@ export class Wrappers {
   #othersSeen({ name, file, isInNamesake }: Call): { file: string }[] {
     const definitions = this.#definitions.get(`${familyOf(file)}:${name}`) ?? []
     const seen = this.#nearestFirst(file, definitions).flat()
-    const around = isInNamesake ? seen.findIndex((one) => one.file === file) : -1
+    const around = isInNamesake ? seen.findIndex((definition) => definition.file === file) : -1
     return seen.filter((_, index) => index !== around)
   }
 
@@ -159,7 +159,7 @@ export class Wrappers {
 
   /** Whether callers of the function around a lookup specify the name, because it is one of `--call`. */
   isConfigured(name: string | undefined): boolean {
-    return name !== undefined && this.#known.configured.has(name)
+    return name !== undefined && this.#knownCalls.configured.has(name)
   }
 
   /** Whether callers of the function that passes something on specify the name. */
@@ -174,24 +174,26 @@ export class Wrappers {
   /** The functions that a call may be one of, by their files and tokens. */
   placesOf(call: Call): string[] {
     return this.#passingSeen(call)
-      .filter((one) => one.call !== call)
+      .filter((passing) => passing.call !== call)
       .map(({ file, passed }) => `${file}:${passed.at}`)
   }
 
   /** Whether all calls of a function are lookups, unlike those of common words of the SDKs such as `Toggle`. */
   #isFixed(name: string, file: string): boolean {
-    const lookups = this.#known.lookupsOf(name, languageOf(file))
+    const lookups = this.#knownCalls.lookupsOf(name, languageOf(file))
     return lookups.some(({ sdk = 'plain' }) => sdk === 'plain' || sdk === 'context')
   }
 
   #isDefault(name: string): boolean {
-    return this.#known.configured.get(name)?.some(({ isDefault }) => isDefault) === true
+    return this.#knownCalls.configured.get(name)?.some(({ isDefault }) => isDefault) === true
   }
 
   /** The functions with the name of a call that pass something on, and that its file can see. */
   #passingSeen({ name, file }: Pick<Call, 'name' | 'file'>): Passing[] {
     const family = familyOf(file)
-    const passing = (this.#passing.get(name) ?? []).filter((one) => familyOf(one.file) === family)
+    const passing = (this.#passing.get(name) ?? []).filter(
+      (place) => familyOf(place.file) === family,
+    )
     return this.#nearestFirst(file, passing).flat()
   }
 
@@ -209,18 +211,18 @@ export class Wrappers {
   /** Whether a function is defined only where it passes its parameter on, as far as its caller can see. */
   #decide({ name, file, lookup }: CalledFunction): boolean {
     const all = this.#definitions.get(`${familyOf(file)}:${name}`) ?? []
-    const ofProduction = all.filter((one) => !isTest(one.file))
+    const ofProduction = all.filter((definition) => !isTest(definition.file))
     const [seen = []] = this.#nearestFirst(file, ofProduction.length > 0 ? ofProduction : all)
-    const files = new Set(seen.map((one) => one.file))
+    const files = new Set(seen.map((definition) => definition.file))
     const passing = (this.#passing.get(name) ?? []).filter(
-      (one) => files.has(one.file) && this.isAccepted(one.call),
+      (place) => files.has(place.file) && this.isAccepted(place.call),
     )
     const isPassed = ({ passed }: Passing) =>
       lookup.sdk === undefined
         ? isSame(passed.lookup, lookup)
         : passed.lookup.index === lookup.index
     if (!passing.some(isPassed)) return false
-    const places = new Set(passing.map((one) => `${one.file}:${one.passed.at}`))
+    const places = new Set(passing.map(({ file, passed }) => `${file}:${passed.at}`))
     const indexes = new Set(passing.map(({ passed }) => passed.lookup.index))
     if (seen.length === 1) return places.size === 1
     return places.size >= seen.length && indexes.size === 1

@@ -204,7 +204,7 @@ function unquotedTexts(buffer: Buffer, start: number, length: number): readonly 
   const limit = Math.min(length, start + MAX_LITERAL)
   const text = buffer.toString('latin1', start, limit)
   const ended = limit === length ? `${text}\n` : text
-  const parts = partsOf(ended, (one) => AFTER_VALUE.test(one), UNQUOTED)
+  const parts = partsOf(ended, (text) => AFTER_VALUE.test(text), UNQUOTED)
   return parts ? [parts] : []
 }
 

@@ -179,8 +179,8 @@ function possibleLookups(
   const index = new NameIndex(names)
   const lookups = new Map<string, CodePlace>()
   for (const { texts, file, line, column, text } of unresolved) {
-    const known = texts.filter((partial) => !isAny(partial))
-    for (const name of known.flatMap((partial) => index.take(partial))) {
+    const partials = texts.filter((partial) => !isAny(partial))
+    for (const name of partials.flatMap((partial) => index.take(partial))) {
       lookups.set(name, { file, line, column, text })
     }
   }
@@ -196,18 +196,18 @@ function mayHaveAnyName({ texts }: Unresolved): boolean {
  * @param lookups those of the same files, none of which uses the names
  */
 export function withMentions(
-  found: FoundNames,
+  places: FoundNames,
   mentioned: readonly string[],
   { unresolved, lookups }: Pick<FoundNames, 'unresolved' | 'lookups'>,
 ): FoundNames {
-  const names = new Map(found.names)
+  const names = new Map(places.names)
   const possible = possibleLookups(mentioned, unresolved)
   for (const name of mentioned) {
-    const ofName = found.names.get(name)
+    const ofName = places.names.get(name)
     if (!ofName) continue
     names.set(name, { ...ofName, lookup: possible.get(name), isMention: true })
   }
-  return { ...found, names, unresolved: unresolved.filter(mayHaveAnyName), lookups }
+  return { ...places, names, unresolved: unresolved.filter(mayHaveAnyName), lookups }
 }
 
 /**
