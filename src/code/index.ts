@@ -250,8 +250,7 @@ export async function lookUpAdded(
 ): Promise<AddedNames & { files: number }> {
   const since = { name: revision, option: '--added-since' }
   const changes = await searchChanges(context, { revision: since, added: 'of lookups' }, request)
-  debugUnresolved(context, changes.added.unresolved)
-  noteRemedy(context, changes.added.unresolved)
+  reportUnresolved(context, changes.added.unresolved)
   return { ...changes.added, files: changes.selection.files.length }
 }
 
@@ -269,7 +268,7 @@ export async function lookUpStaged(
   const files = selection.files.length
   const hint = 'check the path, and whether git add was run'
   checkSelection(context, { ...selection, files, deleted: [], unmatched }, hint)
-  debugUnresolved(context, added.unresolved)
+  reportUnresolved(context, added.unresolved)
   return { ...added, files }
 }
 
@@ -304,8 +303,7 @@ export async function lookUpNames(
     const files = counted(lookups.otherSystems.length, 'file')
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
   }
-  debugUnresolved(context, lookups.unresolved)
-  noteRemedy(context, lookups.unresolved)
+  reportUnresolved(context, lookups.unresolved)
   return lookups
 }
 
@@ -361,19 +359,20 @@ function unresolvedTexts(unresolved: readonly Unresolved[]): string[] {
 // Words in the names of functions that look up flags.
 const OF_FLAGS = /flag|feature|toggle|variant|enabl|unleash/i
 
-/** Notes which line of the configuration makes lookups readable that could not be read. */
-function noteRemedy({ messages }: Context, unresolved: readonly Unresolved[]): void {
+/** Reports lookups that could not be read, and the line of the configuration that makes them readable. */
+function reportUnresolved(context: Context, unresolved: readonly Unresolved[]): void {
+  debugUnresolved(context, unresolved)
   const functions = unresolved
     .filter(({ file }) => !isTest(file))
     .flatMap(({ around }) => (around !== undefined && OF_FLAGS.test(around) ? around : []))
   const calls = [...new Set(functions)]
   if (calls.length === 0) return
   const line = `scan: { calls: [${calls.slice(0, MAX_CALLS).join(', ')}] }`
-  messages.note(`if callers of these functions give the name, add to .flagadmrc: ${line}`)
+  context.messages.note(`if callers of these functions give the name, add to .flagadmrc: ${line}`)
 }
 
 /** What to do where no lookup is known: the line of the configuration that adds a function. */
-export function callsRemedy({ suggestedCall: call }: Pick<CodeReading, 'suggestedCall'>): string {
+export function callsRemedy(call: string | undefined): string {
   return call === undefined
     ? '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name'
     : `if ${call} takes the name of a flag, add to .flagadmrc: scan: { calls: [${call}] }`

@@ -125,8 +125,10 @@ export function hasNames(names: readonly string[], options: NameOptions): boolea
 }
 
 /** Why there is nothing to check in the arguments, the list and the source code, and what to do. */
-export function emptySources(namesFrom: string | undefined, reading: CodeNames): Emptiness {
-  const { files } = reading
+export function emptySources(
+  namesFrom: string | undefined,
+  { files, suggestedCall }: CodeNames,
+): Emptiness {
   const list = namesFrom === undefined ? undefined : inputName(namesFrom)
   const code = files > 0 ? counted(files, 'scanned file') : undefined
   const sources = [list, code].filter((source) => source !== undefined)
@@ -136,7 +138,7 @@ export function emptySources(namesFrom: string | undefined, reading: CodeNames):
   }
   return {
     why: `no flag names in ${sources.join(' and ')}`,
-    remedy: code ? callsRemedy(reading) : 'write one name per line',
+    remedy: code ? callsRemedy(suggestedCall) : 'write one name per line',
     isInput: true,
   }
 }

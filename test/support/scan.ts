@@ -1,5 +1,6 @@
 import { createMatcher } from '../../src/code/lookups/match.ts'
 import type { ScanResult } from '../../src/code/lookups/results.ts'
+import { ScanMemory } from '../../src/code/lookups/memory.ts'
 import { KnownCalls } from '../../src/code/lookups/sdks.ts'
 import { findLookups } from '../../src/code/lookups/scanner.ts'
 
@@ -15,13 +16,15 @@ export async function referencesIn(
 ): Promise<ScanResult> {
   const match = patterns.length > 0 ? createMatcher(patterns) : undefined
   const names = Object.keys(files).sort()
-  return findLookups(
-    async (visit, isNeeded) => {
+  return findLookups({
+    readAll: async (visit, isNeeded) => {
       for (const name of names.filter(isNeeded)) visit(name, Buffer.from(files[name] ?? ''))
     },
-    new KnownCalls(calls),
+    knownCalls: new KnownCalls(calls),
     match,
-  )
+    repositoryOf: () => '',
+    memory: new ScanMemory(),
+  })
 }
 
 /** The flag names in a text, in its order. */

@@ -1,5 +1,6 @@
 import { isLegalName } from '../../input/flag-names.ts'
 import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
+import { ownCopy } from '../files/positions.ts'
 import { caseAt, textsReturnedBy } from './cases.ts'
 import { type Expression, literalOf, parseExpression } from './expressions.ts'
 import { ownerOf } from './owners.ts'
@@ -28,11 +29,10 @@ const USING =
   /^(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|import|export|default|using|use|require|package|extends|implements|instanceof|satisfies|keyof|where|for|to)$/
 const SELF = /^(?:this|self|Self|static|cls)$/
 
-/** The binding of a name at a token; undefined when the token only uses the name. */
+/** The binding of a name, or of a key that is a text, at a token; undefined when the token only uses the name. */
 export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   const { file } = tokens
-  const name = nameAt(tokens, index)
-  if (name === undefined) return undefined
+  const name = ownCopy(tokens.nameOf(index))
   const inTable = caseAt(tokens, index)
   if (inTable) return { name, kind: 'member', file, ...inTable }
   const texts = textsReturnedBy(tokens, index)
@@ -42,12 +42,6 @@ export function bindingAt(tokens: Tokens, index: number): Binding | undefined {
   if (!bound) return undefined
   const owner = bound.value && ownerOf(tokens, index)
   return { name, owner, file, ...bound }
-}
-
-/** A word, or the text of a key: `'new-ui': 'x'`. */
-function nameAt(tokens: Tokens, index: number): string | undefined {
-  if (tokens.kinds[index] === WORD) return tokens.ownWord(index)
-  return /^(?::|=>)$/.test(tokens.textOf(index + 1)) ? literalOf(tokens, index)?.value : undefined
 }
 
 function assigned(value: Expression | undefined): Bound {

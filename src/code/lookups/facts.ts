@@ -274,7 +274,8 @@ class Reader {
     for (const { expression, passed } of this.#facts.calls) if (!passed) addNames(expression, used)
     if (this.#wanted.constants.size + used.size === 0) return
     for (let index = 0; index < kinds.length && this.#uses <= MAX_USES; index++) {
-      if (kinds[index] !== WORD && kinds[index] !== STRING) continue
+      const isKey = kinds[index] === STRING && /^(?::|=>)$/.test(this.#tokens.textOf(index + 1))
+      if (kinds[index] !== WORD && !isKey) continue
       const name = this.#tokens.nameOf(index)
       if (!used.has(name) && !this.#wanted.constants.has(name)) continue
       this.#uses++

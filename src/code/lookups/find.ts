@@ -122,8 +122,8 @@ async function findIn<File extends { file: string; repository?: string }>(
   const knownCalls = new KnownCalls(calls)
   const reasonOf = createJudge(knownCalls)
   const skipped = new Set<string>()
-  const { incomplete, ...result } = await findLookups(
-    (visit, isNeeded) =>
+  const { incomplete, ...result } = await findLookups({
+    readAll: (visit, isNeeded) =>
       readFiles(
         sources.filter(({ file }) => isNeeded(file) && !skipped.has(file)),
         ({ file }, bytes, isWhole) => {
@@ -136,9 +136,9 @@ async function findIn<File extends { file: string; repository?: string }>(
       ),
     knownCalls,
     match,
-    (file) => repositories.get(file) ?? '',
+    repositoryOf: (file) => repositories.get(file) ?? '',
     memory,
-  )
+  })
   for (const file of incomplete) unread.set(file, 'too many lookups')
   const suggestions = new Suggestions()
   if (suggests && result.lookups === 0) {

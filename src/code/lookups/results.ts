@@ -53,14 +53,14 @@ export function resultOf(
 ): ScanResult {
   const results = new Results([...facts.values()], wrappers, nearestFirst)
   const { references, unresolved } = results
-  const hasOther = ([file, factsOfFile]: [string, Facts]) =>
-    factsOfFile.hasOtherSystem || results.ofOwnFunctions.has(file)
   return {
     references: firstInOrder(references, namedKeyOf),
     unresolved,
     lookups: new Set([...references, ...unresolved].map(positionText)).size,
     incomplete: [...incomplete],
-    otherSystems: [...facts].filter(hasOther).map(([file]) => file),
+    otherSystems: [...facts].flatMap(([file, { hasOtherSystem }]) =>
+      hasOtherSystem || results.ofOwnFunctions.has(file) ? file : [],
+    ),
   }
 }
 

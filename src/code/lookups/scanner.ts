@@ -4,7 +4,7 @@ import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
 import { type Call, readFacts, type Facts, type Matched, type Wanted } from './facts.ts'
 import { resultOf, type ScanResult } from './results.ts'
-import { ScanMemory } from './memory.ts'
+import type { ScanMemory } from './memory.ts'
 import { nearestFirstIn } from './nearest.ts'
 import { isManifest, usesSdk } from './sdk-use.ts'
 import type { KnownCalls } from './sdks.ts'
@@ -20,19 +20,21 @@ export type ReadAll = (
 // Six is the most that a repository was seen to need; more would only cost time.
 const MAX_ROUNDS = 8
 
+interface ScanInputs {
+  readAll: ReadAll
+  knownCalls: KnownCalls
+  match?: ((text: string, file: string) => Matched[]) | undefined
+  /** The repository of a file, which refers only to files of the same one. */
+  repositoryOf: (file: string) => string
+  /** What is known of files, and what this scan adds. */
+  memory: ScanMemory
+}
+
 /**
  * Finds lookups. Files are read again if they may contain a constant or a call that turned up in another one.
- * @param repositoryOf the repository of a file, which refers only to files of the same one
- * @param memory what is known of files, and what this scan adds
  */
-export async function findLookups(
-  readAll: ReadAll,
-  knownCalls: KnownCalls,
-  match?: (text: string, file: string) => Matched[],
-  repositoryOf: (file: string) => string = () => '',
-  memory = new ScanMemory(),
-): Promise<ScanResult> {
-  const scan = new Scan(readAll, knownCalls, match, repositoryOf, memory)
+export async function findLookups(inputs: ScanInputs): Promise<ScanResult> {
+  const scan = new Scan(inputs)
   for (let round = 0; ; round++) {
     const latest = await scan.readRound()
     if (!latest.isComplete && round < MAX_ROUNDS) continue
@@ -41,10 +43,7 @@ export async function findLookups(
 }
 
 class Scan {
-  readonly #readAll: ReadAll
-  readonly #knownCalls: KnownCalls
-  readonly #match: ((text: string, file: string) => Matched[]) | undefined
-  readonly #repositoryOf: (file: string) => string
+  readonly #inputs: ScanInputs
   /** What is wanted of the files of a repository with the languages of a family. */
   readonly #wanted = new Map<string, Wanted>()
   /** The repositories that use an SDK, and those that were searched for one as a whole. */
@@ -53,36 +52,25 @@ class Scan {
   readonly #matches = new Map<string, Matched[]>()
   readonly #facts = new Map<string, Facts>()
   readonly #incomplete = new Set<string>()
-  readonly #memory: ScanMemory
   /** The words to look for, by what they are wanted of; for all files before the first round. */
   #filters: ReadonlyMap<string, WordFilter> = new Map()
   readonly #first: WordFilter
   #isFirst = true
 
-  constructor(
-    readAll: ReadAll,
-    knownCalls: KnownCalls,
-    match: ((text: string, file: string) => Matched[]) | undefined,
-    repositoryOf: (file: string) => string,
-    memory: ScanMemory,
-  ) {
-    this.#readAll = readAll
-    this.#knownCalls = knownCalls
-    this.#match = match
-    this.#repositoryOf = repositoryOf
-    this.#memory = memory
-    this.#first = new WordFilter(knownCalls.words)
+  constructor(inputs: ScanInputs) {
+    this.#inputs = inputs
+    this.#first = new WordFilter(inputs.knownCalls.words)
   }
 
   /** What the wanted names of a file depend on. */
   #groupOf(file: string): string {
-    return `${familyOf(file)}:${this.#repositoryOf(file)}`
+    return `${familyOf(file)}:${this.#inputs.repositoryOf(file)}`
   }
 
   #wantedOf(file: string): Wanted {
     const group = this.#groupOf(file)
     const wanted = this.#wanted.get(group) ?? {
-      knownCalls: this.#knownCalls,
+      knownCalls: this.#inputs.knownCalls,
       lookups: new Map(),
       constants: new Set(),
     }
@@ -92,15 +80,15 @@ class Scan {
 
   /** Reads the files that may have what is wanted, and finds out what else is. */
   async readRound() {
-    await this.#readAll(
+    await this.#inputs.readAll(
       (file, bytes) => this.#visit(file, bytes),
       (file) => this.#isNeeded(file),
     )
     this.#isFirst = false
     const facts = this.#facts
-    const nearestFirst = nearestFirstIn(this.#repositoryOf)
-    const wrappers = new Wrappers(this.#knownCalls, facts, nearestFirst, (file) =>
-      this.#withSdk.has(this.#repositoryOf(file)),
+    const nearestFirst = nearestFirstIn(this.#inputs.repositoryOf)
+    const wrappers = new Wrappers(this.#inputs.knownCalls, facts, nearestFirst, (file) =>
+      this.#withSdk.has(this.#inputs.repositoryOf(file)),
     )
     await this.#findSdks(wrappers)
     const added = this.#addWanted(wrappers)
@@ -120,18 +108,22 @@ class Scan {
     if (this.#isFirst) return !this.#isKnownWithout(file)
     if (this.#isAgain(file)) return true
     const filter = this.#filters.get(this.#groupOf(file))
-    return filter !== undefined && this.#memory.words.mayHave(file, filter)
+    return filter !== undefined && this.#inputs.memory.words.mayHave(file, filter)
   }
 
   /** Whether a scan of the same content has shown that the file has nothing that the first round looks for. */
   #isKnownWithout(file: string): boolean {
-    return !isManifest(file) && this.#memory.isSame(file) && this.#memory.withoutCalls.has(file)
+    return (
+      !isManifest(file) &&
+      this.#inputs.memory.isSame(file) &&
+      this.#inputs.memory.withoutCalls.has(file)
+    )
   }
 
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
-    const { words: index } = this.#memory
+    const { words: index } = this.#inputs.memory
     index.begin(bytes.length)
     const words = this.#first.wordsIn(bytes, index)
     index.end(file)
@@ -144,14 +136,15 @@ class Scan {
       if (!knownLanguageOf(file)) return
     }
     const words = this.#wordsOf(file, bytes)
-    const matched = this.#isFirst ? (this.#match?.(bytes.toString(), file) ?? []) : []
+    const matched = this.#isFirst ? (this.#inputs.match?.(bytes.toString(), file) ?? []) : []
     if (matched.length > 0) this.#matches.set(file, matched)
     const isAdded = !this.#isFirst && (words.size > 0 || this.#isAgain(file))
     const hasWords = words.size > 0
     const text = hasWords || matched.length > 0 || isAdded ? bytes.toString() : ''
-    const mayCall = isAdded || (hasWords && this.#knownCalls.mayBeIn(text, words, languageOf(file)))
+    const mayCall =
+      isAdded || (hasWords && this.#inputs.knownCalls.mayBeIn(text, words, languageOf(file)))
     if (!mayCall && matched.length === 0) {
-      if (this.#isFirst) this.#memory.withoutCalls.add(file)
+      if (this.#isFirst) this.#inputs.memory.withoutCalls.add(file)
       return
     }
     this.#noteSdk(file, bytes)
@@ -162,7 +155,7 @@ class Scan {
 
   /** Notes whether a file uses an SDK. @returns whether its repository is known to */
   #noteSdk(file: string, bytes: Buffer): boolean {
-    const repository = this.#repositoryOf(file)
+    const repository = this.#inputs.repositoryOf(file)
     if (this.#withSdk.has(repository)) return true
     const isUsed = usesSdk(file, bytes)
     if (isUsed) this.#withSdk.add(repository)
@@ -173,18 +166,20 @@ class Scan {
   async #findSdks(wrappers: Wrappers): Promise<void> {
     const calls = [...this.#facts.values()].flatMap((facts) => facts.calls)
     const unclear = new Set(
-      calls.filter((call) => wrappers.mayBeOwn(call)).map(({ file }) => this.#repositoryOf(file)),
+      calls
+        .filter((call) => wrappers.mayBeOwn(call))
+        .map(({ file }) => this.#inputs.repositoryOf(file)),
     )
     for (const repository of this.#searched) unclear.delete(repository)
     if (unclear.size === 0) return
-    const { withoutSdk } = this.#memory
-    await this.#readAll(
+    const { withoutSdk } = this.#inputs.memory
+    await this.#inputs.readAll(
       (file, bytes) => {
         if (!this.#noteSdk(file, bytes)) withoutSdk.add(file)
       },
       (file) => {
-        const isKnown = this.#memory.isSame(file) && withoutSdk.has(file)
-        const repository = this.#repositoryOf(file)
+        const isKnown = this.#inputs.memory.isSame(file) && withoutSdk.has(file)
+        const repository = this.#inputs.repositoryOf(file)
         return unclear.has(repository) && !this.#withSdk.has(repository) && !isKnown
       },
     )

@@ -10,8 +10,7 @@ const CALL = new RegExp(
 // Longer names are the work of a program.
 const MAX_NAME = 60
 // Functions that change flags, or show them.
-const OTHER =
-  /^(?:(?:set|add|create|update|delete|remove|on|handle|describe|new|with|toggle)(?![a-z])|(?:de)?activate|enable$|disable$)/i
+const OTHER = /^(?:set|add|create|update|delete|remove|handle|describe|toggle)/i
 // Fewer uses are not a habit of the project.
 const MIN_USES = 3
 

@@ -13,8 +13,8 @@ const BUILT_IN =
 const COMMON = /^(?:has|get|find|check|test|can)$/i
 const FLAG_OBJECT = /flag|feature|toggle|unleash/i
 // Functions of OpenFeature that libraries for JSON, tables and configurations have as well.
-const OF_VALUES =
-  /^(?:get|resolve|fetch)_?\w+(?:Value|_value|Details|_details|Evaluation)(?:_?async)?$/i
+const OF_VALUES = /^(?:get|resolve|fetch)\w+(?:value|details|evaluation)/i
+const CLIENT = /client|flag|feature|toggle|unleash/i
 
 /** A function whose calls are wanted. */
 export interface Candidate {
@@ -135,7 +135,7 @@ export class Wrappers {
   mayBeOwn(call: Call): boolean {
     const { lookup, file, name, owners } = call
     if (lookup.sdk === undefined || this.#hasSdk(file)) return false
-    const isOfLibrary = OF_VALUES.test(name) && !/client/i.test(owners) && !FLAG_OBJECT.test(owners)
+    const isOfLibrary = OF_VALUES.test(name) && !CLIENT.test(owners)
     return isOfLibrary || this.#othersSeen(call).length > 0
   }
 

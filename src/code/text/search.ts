@@ -1,4 +1,5 @@
 import { interrupted } from '../../errors.ts'
+import { spellings } from '../../input/spelling.ts'
 import { NameIndex } from './composed.ts'
 import type { LookupOptions } from '../lookups/find.ts'
 import type { Unresolved } from '../lookups/results.ts'
@@ -19,7 +20,6 @@ import { isAny } from '../lookups/partial-texts.ts'
 import { createPause } from '../files/pause.ts'
 import type { FilePosition } from '../files/positions.ts'
 import type { RevisionSelection } from '../files/revision.ts'
-import { spellingsOf } from './spellings.ts'
 import { NameTargets } from './targets.ts'
 import { TextScanner } from './text-scanner.ts'
 
@@ -151,20 +151,32 @@ async function searchLookups(
   return { ...lookups, unresolved: lookups.unresolved.filter(mayHaveAnyName) }
 }
 
+// The prefixes that constants and variables of environments for flags have.
+const PREFIXES = ['FF_', 'FLAG_', 'FEATURE_']
+
+/** Other ways to write a name: `newUi`, `NEW_UI`, `FF_NEW_UI`; none for a single word, which means other things as well. */
+function spellingsOf(name: string): string[] {
+  if (!/[-_.]|[a-z\d][A-Z]/.test(name)) return []
+  const all = spellings(name)
+  const constants = all.filter((spelling) => /^[A-Z\d]+_[A-Z\d_]+$/.test(spelling))
+  const prefixed = PREFIXES.flatMap((prefix) => constants.map((constant) => prefix + constant))
+  return [...all, ...prefixed].filter((spelling) => spelling !== name)
+}
+
 /** Adds how a tree writes names that it does not contain. */
 async function addSpellings(
   places: Places,
   files: readonly SourceFile[],
   options: SelectionOptions,
 ): Promise<void> {
-  const spellings = new Map(places.missing.map((name) => [name, spellingsOf(name)]))
-  const all = [...spellings.values()].flat()
+  const byName = new Map(places.missing.map((name) => [name, spellingsOf(name)]))
+  const all = [...byName.values()].flat()
   if (all.length === 0) return
   const spelled = new Places(all)
   const scanner = new TextScanner(new NameTargets(all), new NameIndex([]))
   await searchTexts(spelled, files, options, scanner)
   for (const [name, ofName] of places.names) {
-    for (const spelling of spellings.get(name) ?? []) {
+    for (const spelling of byName.get(name) ?? []) {
       const [place] = spelled.names.get(spelling)?.places ?? []
       if (place) ofName.spelled ??= { ...place, spelling }
     }
