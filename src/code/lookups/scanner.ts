@@ -12,7 +12,7 @@ import { WordFilter } from '../files/word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
 /** Reads the files that are needed, and calls back with the bytes of each, in UTF-8 without a mark. */
-export type ReadAll = (
+type ReadAll = (
   visit: (file: string, bytes: Buffer) => void,
   isNeeded: (file: string) => boolean,
 ) => Promise<void>
