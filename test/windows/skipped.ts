@@ -29,7 +29,11 @@ export const skipped: readonly Skipped[] = [
   { file: 'test/naming/added-names.test.ts', title: /./, ...git },
   { file: 'test/naming/staged.test.ts', title: /./, ...git },
   { file: 'test/cli/help.test.ts', title: /--added-since|--staged/, ...git },
-  { file: 'test/docs/docs.test.ts', title: /^the reference, the guides|^what an assistant reads/, ...git },
+  {
+    file: 'test/docs/docs.test.ts',
+    title: /^the reference, the guides|^what an assistant reads/,
+    ...git,
+  },
   { file: 'test/code/lookups/scanning.test.ts', title: /./, ...git },
   {
     file: 'test/docs/docs.test.ts',
