@@ -281,12 +281,18 @@ class Gatherer {
     const added = [...new Set(names.flatMap((name) => this.#dependentsOf(name)).filter(isNew))]
     for (const name of added) this.#add(name)
     if (added.length > 0) return
+    const dependents = new Map<string, Dependent>()
+    // Each once: a flag may depend on many.
+    const dependentOf = (name: string): Dependent => {
+      const known = dependents.get(name)
+      if (known) return known
+      const facts = this.#facts.get(name)
+      const dependent = { name, verdict: facts ? ownVerdict(facts, terms) : 'unclear' }
+      dependents.set(name, dependent)
+      return dependent
+    }
     for (const name of names) {
-      const dependents = this.#dependentsOf(name).map((dependent): Dependent => {
-        const facts = this.#facts.get(dependent)
-        return { name: dependent, verdict: facts ? ownVerdict(facts, terms) : 'unclear' }
-      })
-      this.#set(name, { dependents })
+      this.#set(name, { dependents: this.#dependentsOf(name).map(dependentOf) })
     }
   }
 }
