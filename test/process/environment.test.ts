@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { shell } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
 import { copyProgram, restricted, type Copies } from '../support/nobody.ts'
-import { json, serve, someUsage } from '../support/server.ts'
+import { serve, someUsage, usageOnly } from '../support/server.ts'
 
 let copies: Copies
 beforeAll(async () => {
@@ -16,7 +16,7 @@ const row = '{"flag":"f","application":"web","environment":"production"'
 const usage = 'flagadm feature usage f -o jsonl'
 
 async function someService() {
-  const { url } = await serve((response) => json(response, 200, someUsage))
+  const { url } = await serve((response, request) => usageOnly(response, request, someUsage))
   return environment(url)
 }
 

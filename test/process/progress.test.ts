@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { ended, startOnTerminal } from '../support/binary.ts'
 import { environment, temporaryFolder } from '../support/flagadm.ts'
 import { join } from '../../src/paths.ts'
-import { json, serve, someUsage } from '../support/server.ts'
+import { serve, someUsage, usageOnly } from '../support/server.ts'
 
 describe.runIf(process.platform === 'linux')('progress on a terminal', () => {
   it('appears while a request takes long', async () => {
@@ -13,7 +13,7 @@ describe.runIf(process.platform === 'linux')('progress on a terminal', () => {
           answer = resolve
         })
       }
-      json(response, 200, someUsage)
+      usageOnly(response, request, someUsage)
     })
     const child = await startOnTerminal(['feature', 'usage', 'a', 'b'], environment(url))
     let shown = ''

@@ -2,13 +2,13 @@ import { existsSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { ended, shell, start } from '../support/binary.ts'
 import { environment } from '../support/flagadm.ts'
-import { json, serve, someUsage } from '../support/server.ts'
+import { json, serve, someUsage, usageOnly } from '../support/server.ts'
 import { ending } from '../support/text.ts'
 
 const usage = 'flagadm feature usage some-flag'
 
 async function someService() {
-  const { url } = await serve((response) => json(response, 200, someUsage))
+  const { url } = await serve((response, request) => usageOnly(response, request, someUsage))
   return environment(url)
 }
 
@@ -16,7 +16,9 @@ async function largeService(records: number) {
   const lastHourUsage = Array.from({ length: records }, (_, index) => {
     return { appName: `app-${index}`, yes: 1, no: 0 }
   })
-  const { url } = await serve((response) => json(response, 200, { lastHourUsage }))
+  const { url } = await serve((response, request) =>
+    usageOnly(response, request, { lastHourUsage }),
+  )
   return environment(url)
 }
 

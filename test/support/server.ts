@@ -105,3 +105,9 @@ export const someUsage = {
   ],
   seenApplications: ['web'],
 }
+
+/** Answers a request for usage with this, and every other one with 404, as a service that has only the specification. */
+export function usageOnly(response: ServerResponse, { url }: Received, usage: object): void {
+  if (url.includes('/client-metrics/')) json(response, 200, usage)
+  else json(response, 404, { message: 'not found' })
+}
