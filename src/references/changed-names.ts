@@ -166,11 +166,9 @@ async function askService(
     },
   }
   const { project, allProjects } = options
-  const { rows, ...review } = await reviewFlags(context, connection, candidates, {
-    project,
-    allProjects,
-    notSeenFor: NOT_SEEN_FOR,
-  })
+  const evidence = { project, allProjects, notSeenFor: NOT_SEEN_FOR }
+  const task = { tellsFinished: 'all' } as const
+  const { rows, ...review } = await reviewFlags(context, connection, candidates, evidence, task)
   return {
     absences,
     decisions: new Map(rows.map((row) => [row.name, row])),

@@ -5,7 +5,7 @@ import { branchOf, worldIn } from '../support/branch.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 import { ending } from '../support/text.ts'
-import { feature, type FeatureWorld, type Projects } from '../flags/service.ts'
+import { feature, type FeatureWorld, type FlagSeed, type Projects } from '../flags/service.ts'
 
 /** Calls of an SDK with some arguments, one per line. */
 function calls(...names: readonly string[]): string {
@@ -259,14 +259,24 @@ warning: Incomplete: 1 file could not be read (src/a.ts: Git LFS pointer, at mai
 })
 
 describe('what a reviewer wants to know', () => {
+  const finished: FlagSeed = {
+    production: { on: true, seen: 0.1 },
+    usage: [{ hoursAgo: 3, yes: 9, no: 0 }],
+    days: Array.from({ length: 29 }, (_, index) => ({ daysAgo: index + 2, yes: 9, no: 0 })),
+  }
   const projects: Projects = {
-    shop: { gone: {}, used: { usage: [{ hoursAgo: 1, yes: 1, no: 0 }] }, known: {} },
+    shop: {
+      done: finished,
+      gone: {},
+      used: { usage: [{ hoursAgo: 1, yes: 1, no: 0 }] },
+      known: {},
+    },
     other: { past: { archived: true } },
   }
 
   /** A branch that adds and removes names, with a rule. */
   async function world(rule = 'naming: { pattern: "[a-z-]+" }\n'): Promise<FeatureWorld> {
-    const names = { 'src/a.ts': calls("'gone'", "'used'"), '.flagadmrc': rule }
+    const names = { 'src/a.ts': calls("'gone'", "'used'", "'done'"), '.flagadmrc': rule }
     const root = await branchOf(names, { 'src/a.ts': calls("'known'", "'past'", "'Fresh'") })
     return { ...worldIn(root), keepsDays: true }
   }
@@ -283,10 +293,11 @@ describe('what a reviewer wants to know', () => {
 | \`Fresh\` | added |  |  | no flag yet: not a flag of any project that the service lists; breaks the naming rule: does not match \`^[a-z-]+$\` (did you mean fresh?) | \`src/a.ts:3:12\` | call | isEnabled('Fresh') |
 | \`known\` | added | \`shop\` |  |  | \`src/a.ts:1:12\` | call | isEnabled('known') |
 | \`past\` | added |  |  | archived in project other | \`src/a.ts:2:12\` | call | isEnabled('past') |
-| \`gone\` | removed | \`shop\` | removable | no usage in 48 h; not in the code; off everywhere; created 9 mo ago; not seen in its project's environments (production) | \`src/a.ts:1:12\` | text | isEnabled('gone') |
-| \`used\` | removed | \`shop\` | in use | 1 evaluation in 48 h; last used 1 h ago by web in production | \`src/a.ts:2:12\` | text | isEnabled('used') |
+| \`done\` | removed | \`shop\` | finished | keep on: on for all 30 d in production; 270 evaluations in 30 d; last used 2 h ago by web in production | \`src/a.ts:3:12\` | text | isEnabled('done') |
+| \`gone\` | removed | \`shop\` | removable | no usage in 30 d; not in the code; off everywhere; created 9 mo ago; not seen in its project's environments (production) | \`src/a.ts:1:12\` | text | isEnabled('gone') |
+| \`used\` | removed | \`shop\` | in use | 1 evaluation in 30 d; last used 1 h ago by web in production | \`src/a.ts:2:12\` | text | isEnabled('used') |
 
-5 names, 5 places; 1 file read
+6 names, 6 places; 1 file read
 `)
   })
 
