@@ -21,6 +21,8 @@ export interface Revival {
   since: number | undefined
   /** The address of their service; undefined without a file. */
   service?: string
+  /** The names that were given. */
+  chosen: readonly string[]
 }
 
 const none: ReadonlyMap<string, string> = new Map()

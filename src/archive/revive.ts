@@ -69,6 +69,8 @@ interface Restoration extends RevivalParts {
   planned: readonly PlannedFlag[]
   /** The file with what the flags had, if there is one. */
   file: string | undefined
+  /** The flags that were chosen from the file; none for all. */
+  chosen: Names
   /** The options that choose the service, for commands. */
   service: readonly string[]
 }
@@ -173,12 +175,20 @@ function revivalReport(
   restoration: Restoration,
   { isDryRun, requests, results }: Outcome<Names>,
 ): ChangeReport {
-  const { projectId, planned, file, service } = restoration
+  const { projectId, planned, file, chosen, service } = restoration
   const flags = planned.map((flag) => flagReport(flag, restoration, results))
   const isRevived = flags.some(({ status }) => status === 'revived')
   // Another run would leave again what this one has left: what was changed, or archived again.
   const isUnfinished = results.some(({ status }) => unfinished.has(status))
-  const again = shellCommand(['flagadm', 'feature', 'revive', ...service, '-f', file ?? ''])
+  const again = shellCommand([
+    'flagadm',
+    'feature',
+    'revive',
+    ...service,
+    '-f',
+    file ?? '',
+    ...chosen,
+  ])
   return {
     warnings: results.flatMap(({ warning }) => warning ?? []),
     json: {
@@ -199,18 +209,32 @@ function revivalReport(
   }
 }
 
-/** What to revive: names, or the flags of a file. @throws a usage error for both, or neither */
+/** The flags of a file, or those of some names. @throws a usage error for a name that the file does not have */
+async function revivalOfFile(
+  context: Context,
+  file: string,
+  names: readonly string[],
+): Promise<Revival> {
+  const { service, project: projectId, savedAt, flags } = await readArchiveFile(context, file)
+  const unknown = names.filter((name) => flags.every((flag) => flag.name !== name))
+  if (unknown.length > 0) {
+    refuseUsage(
+      `${file} does not have ${listed(unknown)}`,
+      'check the names, or use --project without -f',
+    )
+  }
+  const saved = names.length === 0 ? flags : flags.filter(({ name }) => names.includes(name))
+  return { projectId, saved, since: timeOf(savedAt), service, chosen: names }
+}
+
+/** What to revive: flags of a project, or of a file. @throws a usage error without names and file */
 async function requestedRevival(
   context: Context,
   given: readonly string[],
   { project, namesFrom, file }: { project?: string; namesFrom?: string; file?: string },
 ): Promise<Revival> {
-  if (file !== undefined) {
-    if (given.length > 0) refuseUsage('--file cannot be combined with names', 'use one of them')
-    const { service, project: projectId, savedAt, flags } = await readArchiveFile(context, file)
-    return { projectId, saved: flags, since: timeOf(savedAt), service }
-  }
   const names = await givenNames(context, given, namesFrom)
+  if (file !== undefined) return revivalOfFile(context, file, names)
   if (names.length === 0) refuseUsage('no flag names given', 'pass names, or a file with -f')
   if (project === undefined) refuseUsage('--project is required with names', 'use --project <id>')
   const pattern = [project, ...names].find((one) => one.includes('*'))
@@ -221,7 +245,7 @@ async function requestedRevival(
     environments: [],
     withoutStrategy: [],
   }))
-  return { projectId: project, saved, since: undefined }
+  return { projectId: project, saved, since: undefined, chosen: names }
 }
 
 /** Refuses names that are not flags; undefined if there are none. A file may have such names: they are left. */
@@ -234,9 +258,9 @@ function refusalOf({ since }: Revival, planned: readonly PlannedFlag[]): Flagadm
   return new FlagadmError('notFound', what, { names, hint })
 }
 
-const HELP = `Unleash switches a revived flag off in every environment, and its dependencies are gone since it was archived. With names, revive does only that.
+const HELP = `Unleash switches a revived flag off in every environment, and its dependencies are gone since it was archived. With a project and names, revive does only that.
 
-With a file of archive --save-before, it also adds the dependencies again and switches the flags on where they were on, unless they were changed or archived again since the file was written, and except where no strategy is enabled any more: there, Unleash would add one that is on for everyone. A flag whose dependencies cannot be added stays off. Each request is read back. If the run is interrupted, run it again: it does the rest. A flag that is not archived and that someone else has changed since is left as it is (exit code 10).`
+With a file of archive --save-before, of all its flags or of those that are named, it also adds the dependencies again and switches the flags on where they were on, unless they were changed or archived again since the file was written, and except where no strategy is enabled any more: there, Unleash would add one that is on for everyone. A flag whose dependencies cannot be added stays off. Each request is read back. If the run is interrupted, run it again: it does the rest. A flag that is not archived and that someone else has changed since is left as it is (exit code 10).`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
@@ -246,14 +270,14 @@ export const define: Define = (command, context) => {
     [
       'flagadm feature revive checkout-one-page --project checkout -p sandbox',
       'flagadm feature revive checkout-one-page --project checkout --dry-run',
-      'flagadm feature revive -f archived.yaml',
+      'flagadm feature revive -f archived.yaml checkout-one-page',
     ],
     HELP,
   )
     .argument('[name...]', 'names of the flags')
     .option('--project <id>', 'project of the flags')
     .option('--names-from <path>', "file of names, one per line; '-' is standard input")
-    .addOption(file.conflicts(['project', 'namesFrom']))
+    .addOption(file.conflicts('project'))
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show what would be done and the requests; send nothing')
     .action(async (given, { yes, dryRun, ...options }) => {
@@ -274,6 +298,7 @@ export const define: Define = (command, context) => {
         planned,
         ...all,
         file: options.file,
+        chosen: revival.chosen,
         service: serviceOptions(context),
       }
       const changing = planned.filter(isChanging)

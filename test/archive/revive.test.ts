@@ -542,7 +542,6 @@ idle: unchanged: as it was before it was archived
   })
 
   test.each([
-    [['name', '-f', 'archived.yaml'], '--file cannot be combined with names'],
     [['-f', 'archived.yaml', '--project', 'shop'], '--file cannot be used with --project'],
   ])('refuses %j', async (argv, problem) => {
     const sandbox = await start()
@@ -560,6 +559,49 @@ async function gated(respond: (request: Received) => Instead) {
 }
 
 const forbidden = [403, { name: 'NoAccessError', message: 'no' }] as const
+
+describe('revive -f with names', () => {
+  it('restores only these', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox)
+    const { code, stdout } = await restore(sandbox, file, ['parent', '--yes'])
+    expect([code, stdout]).toEqual([
+      0,
+      `project shop on S
+parent: revived
+  production: on
+`,
+    ])
+    expect(await stateOf(sandbox, 'child')).toBe(404)
+  })
+
+  it('takes the names from a list', async () => {
+    const sandbox = await start()
+    const files = { 'work/archived.yaml': await archived(sandbox), 'work/names.txt': 'idle\n' }
+    const argv = ['revive', '-f', 'archived.yaml', '--names-from', 'names.txt', '--yes']
+    const { stdout } = await feature(sandbox, argv, { files })
+    expect(stdout).toBe('project shop on S\nidle: revived\n')
+  })
+
+  it('says how to try these again', async () => {
+    const sandbox = await gated(({ url }) =>
+      url.endsWith('/production/on') ? [...forbidden] : undefined,
+    )
+    const file = await archived(sandbox)
+    const { stdout } = await restore(sandbox, file, ['parent', '--yes'])
+    expect(stdout).toContain('flagadm feature revive -f archived.yaml parent\n')
+  })
+
+  it('refuses a name that is not in the file', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['idle'])
+    const { code, stderr } = await restore(sandbox, file, ['idle', 'parent', '--yes'])
+    expect([code, stderr]).toEqual([
+      2,
+      'error: archived.yaml does not have parent\nhint: check the names, or use --project without -f\n',
+    ])
+  })
+})
 
 describe('revive -f reports for its part', () => {
   const refusing = async (path: string, flagNames: readonly string[]) => {
