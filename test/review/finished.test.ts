@@ -250,6 +250,24 @@ describe('what changes the answer of a flag', () => {
     expect((await reviewed(seed, updated(4))).row.verdict).toBe('finished')
   })
 
+  test.each<[FlagSeed, ReturnType<typeof change>, string]>([
+    [
+      flag,
+      change('feature-strategy-update', 1),
+      'always on in production, but changed 24 h ago by ada',
+    ],
+    [{ ...flag, createdAt: daysAgo(29) }, [], 'always on in production, but created too recently'],
+    [
+      { ...on, ...used({ yes: 9 }, [4, 11, 18, 25]) },
+      [],
+      'always on in production, but on too few days',
+    ],
+  ])('is in the answers: %#', async (seed, events, text) => {
+    const { row } = await reviewed(seed, { keepsDays: true, events })
+    const answer = { question: 'outcome', says: 'goes', texts: [text] }
+    expect(row.answers.at(-1)).toEqual(answer)
+  })
+
   it('is not known if events cannot be read, which is a failure', async () => {
     const { row, code, stderr } = await reviewed(flag, {
       keepsDays: true,

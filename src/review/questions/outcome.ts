@@ -15,6 +15,7 @@ import { type Answer, goes, type Outcome, type Question, skipped, stays } from '
 import { answerChange, type RecentChanges } from '../recent-changes.ts'
 import { isFiltered, type Terms } from '../terms.ts'
 import { type CoveredUsage, coveredUsage, type Served } from '../usage-evidence.ts'
+import { occasionText } from '../texts.ts'
 import { figures } from './figures.ts'
 
 // A monthly job, or a busy afternoon, shows nothing that lasts.
@@ -79,11 +80,15 @@ function areLasting(answers: readonly Served[], { limit, span }: Terms): boolean
   return days.length >= MIN_DAYS && isEarly && isLate
 }
 
-/** Whether the flag was created or changed since the time looked at, or may have been. */
-function isChanged(flag: Flag, { changes = [] }: RecentChanges, terms: Terms): boolean {
+/** How the flag was created or changed since the time looked at, or may have been: `changed 2 h ago by ada`. */
+function changeText(flag: Flag, { changes = [] }: RecentChanges, terms: Terms): string | undefined {
+  const isOld = (time: number | undefined) =>
+    time !== undefined && isAfter(time, terms.limit, terms) === 'no'
   const event = answerChange(changes)
-  const times = [timeOf(flag.createdAt), ...(event ? [timeOf(event.createdAt)] : [])]
-  return times.some((time) => time === undefined || isAfter(time, terms.limit, terms) !== 'no')
+  if (event && !isOld(timeOf(event.createdAt))) {
+    return `changed ${occasionText(event, terms.span.now)}`
+  }
+  return isOld(timeOf(flag.createdAt)) ? undefined : 'created too recently'
 }
 
 function isForEveryone({ name, parameters, constraints, segments }: Strategy): boolean {
@@ -148,6 +153,12 @@ function finished(value: Value, how: string, document: OwnDocument, { limit }: T
 const placesText = ({ answers }: Answered) =>
   listed(answers.map(({ environment }) => environment ?? 'an unknown environment'))
 
+/** `always on in production` */
+function alwaysText(answered: Answered): string {
+  const { answer, variant } = answered.value
+  return `always ${variant ?? answer} in ${placesText(answered)}`
+}
+
 /** The answer where the figures cover the time looked at. */
 function answerByDays({ document }: Facts, answered: Answered, terms: Terms): Answer | Source {
   if (document === undefined) return 'document'
@@ -190,7 +201,9 @@ export const outcome: Question = {
     const covered = coveredUsage(flag, usage, terms)
     const coversTime = hasDays(covered, terms)
     const mayLast = coversTime ? areLasting(answered.answers, terms) : mayBeSettled(flag, answered)
-    if (!mayLast) return goes()
+    if (!mayLast) {
+      return coversTime ? goes(`${alwaysText(answered)}, but on too few days`) : goes()
+    }
     // The events are also those of the segments that it uses, which its document has.
     if (coversTime && document === undefined) return 'document'
     if (events === undefined) return 'events'
@@ -198,7 +211,8 @@ export const outcome: Question = {
       return skipped(`its recent changes could not be read: ${problemText(events)}`)
     }
     if (!events.changes) return skipped('the service does not show changes of flags')
-    if (isChanged(flag, events, terms)) return goes()
+    const change = changeText(flag, events, terms)
+    if (change) return goes(`${alwaysText(answered)}, but ${change}`)
     return coversTime
       ? answerByDays(facts, answered, terms)
       : answerByState(facts, flag, answered, terms)
