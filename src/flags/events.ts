@@ -107,16 +107,16 @@ export function segmentOf({ data }: FlagEvent): number | undefined {
 }
 
 /**
- * The events since a time that changed segments, newest first.
+ * The events since a time that may have changed several flags, but say of none that they did, newest first.
  * @throws an error if they cannot be read, `notFound` if the service cannot search for events
  */
-export async function readSegmentEvents(
+export async function readSharedEvents(
   { service }: Connection,
   since: number,
 ): Promise<FlagEvent[]> {
   const from = dayBefore(since)
   const events = await readPages((offset) =>
-    service.read(operations.segmentEvents, { from, offset }),
+    service.read(operations.sharedEvents, { from, offset }),
   )
   return recentOf(events, since)
 }

@@ -14,7 +14,7 @@ import { readSpan } from '../usage/daily-usage.ts'
 import { latest, readLastHour } from '../flags/records.ts'
 import { type Flag, isOnSomewhere } from '../flags/flag.ts'
 import type { Span } from '../flags/span.ts'
-import { readSegmentEvents } from '../flags/events.ts'
+import { readSharedEvents } from '../flags/events.ts'
 import { neededSource, ownVerdict } from './decide.ts'
 import { type Dependent, type Facts, readOf, type Source, sources } from './facts.ts'
 import { readOwnDocument } from './own-document.ts'
@@ -78,7 +78,7 @@ class Gatherer {
   readonly #survey: UsageSurvey
   #service: ServiceFacts | undefined
   #lastEvent: number | undefined
-  #segmentEvents: Promise<readonly FlagEvent[] | FlagadmError> | undefined
+  #sharedEvents: Promise<readonly FlagEvent[] | FlagadmError> | undefined
   /** How many documents of flags in use were read. */
   #states = 0
 
@@ -250,9 +250,9 @@ class Gatherer {
       since,
       removalsSince: this.#removalsSince(flags, terms),
       segments: new Map(segments),
-      readSegments: () => {
-        this.#segmentEvents ??= readSegmentEvents(connection, since).catch(failureOf)
-        return this.#segmentEvents
+      readShared: () => {
+        this.#sharedEvents ??= readSharedEvents(connection, since).catch(failureOf)
+        return this.#sharedEvents
       },
     })
     const said = new Set(this.#incomplete.map(({ message }) => message))

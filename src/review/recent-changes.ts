@@ -123,26 +123,28 @@ interface ReadSince {
   removalsSince: number | undefined
   /** The segments that strategies of a flag use, by its name. */
   segments: ReadonlyMap<string, ReadonlySet<number>>
-  /** The changes of segments, which are read once for all flags. */
-  readSegments(): Promise<readonly FlagEvent[] | FlagadmError>
+  /** The changes of segments and imports, which are read once for all flags. */
+  readShared(): Promise<readonly FlagEvent[] | FlagadmError>
 }
 
-/** The changes of a flag, and of segments that it uses, newest first. */
-function withSegments(
-  own: readonly FlagEvent[],
-  used: ReadonlySet<number> | undefined,
-  updates: readonly FlagEvent[],
-): readonly FlagEvent[] {
-  const relevant = updates.filter((event) => used?.has(segmentOf(event) ?? Number.NaN))
-  if (relevant.length === 0) return own
-  return [...own, ...relevant].sort(orderBy((event) => -(timeOf(event.createdAt) ?? 0)))
+/** Whether an event that is about several flags may have changed this one: a segment that it uses, or what its project has. */
+function mayChange(event: FlagEvent, flag: Flag, used: ReadonlySet<number> | undefined): boolean {
+  const segment = segmentOf(event)
+  if (segment !== undefined) return used?.has(segment) === true
+  return event.type === 'features-imported' && (event.project ?? flag.projectId) === flag.projectId
+}
+
+/** The changes of a flag with those of others that may have changed it, newest first. */
+function withShared(own: readonly FlagEvent[], shared: readonly FlagEvent[]): readonly FlagEvent[] {
+  if (shared.length === 0) return own
+  return [...own, ...shared].sort(orderBy((event) => -(timeOf(event.createdAt) ?? 0)))
 }
 
 /** Reads the changes of flags, and of the environments of projects. */
 export async function readChanges(
   connection: Connection,
   flags: readonly Flag[],
-  { since, removalsSince, segments, readSegments }: ReadSince,
+  { since, removalsSince, segments, readShared }: ReadSince,
 ): Promise<ChangesRead> {
   const names = flags.map(({ name }) => name)
   const events = await readEvents(connection, names, since)
@@ -159,18 +161,19 @@ export async function readChanges(
       ? []
       : await readEnvironmentEvents(connection, removalsSince).catch(failureOf)
   const known = removals instanceof FlagadmError ? undefined : removals
-  const updates = segments.size > 0 ? await readSegments() : []
+  const shared = await readShared()
   const changes = new Map<string, RecentChanges | FlagadmError>()
   for (const flag of flags) {
     const own = events.get(flag.name) ?? []
     const isUnread = removals instanceof FlagadmError && !isHidden(removals)
     if (own instanceof FlagadmError) changes.set(flag.name, own)
     else if (isUnread) changes.set(flag.name, removals)
-    else if (!(updates instanceof FlagadmError)) {
-      const all = withSegments(own, segments.get(flag.name), updates)
-      changes.set(flag.name, { changes: all, removals: known })
-    } else if (segments.has(flag.name) && !isHidden(updates)) changes.set(flag.name, updates)
-    else changes.set(flag.name, { changes: own, removals: known })
+    else if (shared instanceof FlagadmError) {
+      changes.set(flag.name, isHidden(shared) ? { changes: own, removals: known } : shared)
+    } else {
+      const others = shared.filter((event) => mayChange(event, flag, segments.get(flag.name)))
+      changes.set(flag.name, { changes: withShared(own, others), removals: known })
+    }
   }
   const all = [...events.values(), known ?? []].flatMap((list) =>
     list instanceof FlagadmError ? [] : list,

@@ -316,11 +316,11 @@ export const operations = {
     response: schema.eventsSchema,
     example: { body: { project: 'default', limit: 100, offset: 0 } },
   },
-  // `data` is the segment. No flag and, of a global segment, no project is in it: only root admins see those.
-  segmentEvents: {
-    summary: 'List the events that changed a segment, newest first',
+  // They have no flag. `data` of a segment's is the segment; of a global one, only root admins see them.
+  sharedEvents: {
+    summary: 'List the events that may have changed several flags, newest first',
     method: 'GET',
-    path: '/api/admin/search/events?type=IS:segment-updated&from=IS::from&limit=1000&offset=:offset',
+    path: '/api/admin/search/events?type=IS_ANY_OF:segment-updated,features-imported&from=IS::from&limit=1000&offset=:offset',
     noun: 'search for events of projects',
     since: '6.1',
     response: schema.eventsSchema,

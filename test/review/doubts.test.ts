@@ -113,7 +113,8 @@ describe('a change of a flag', () => {
     const seeds = Object.fromEntries(names.map((name) => [name, { own }]))
     const { asked } = await review([], { shop: { ...seeds, used } })
     const searches = asked.filter((path) => path.includes('events'))
-    expect(searches).toHaveLength(3)
+    // Those of segments and imports, and of environments, are read once.
+    expect(searches).toHaveLength(4)
     expect(searches[0]).toMatch(/^search\/events\?feature=IS_ANY_OF:flag-0%2Cflag-1%2C/)
     expect(searches[0]).toContain('&from=IS:2026-11-12&limit=1000&offset=0')
     expect(searches.join()).not.toContain('used')
@@ -144,6 +145,18 @@ describe('a change of a flag', () => {
     expect(asked.filter((path) => path.includes('segment-updated'))).toHaveLength(1)
     const unused = await reviewed({ own: { environments } }, { events: [segment(1, 4)] })
     expect(unused.verdict).toBe('removable')
+  })
+
+  it('may be an import into its project, whose event has no flag', async () => {
+    const imported = (project: string) =>
+      eventAt(2, 'features-imported', { featureName: null, project, environment: 'production' })
+    const { verdict, reasons } = await reviewed({}, { events: [imported('shop')] })
+    expect([verdict, reasons[0]]).toEqual([
+      'unclear',
+      `changed 2 d ago by ada (features-imported in production): ${tooRecent('2026-11-25 16:10 UTC')}`,
+    ])
+    const other = await reviewed({}, { events: [imported('other')] })
+    expect(other.verdict).toBe('removable')
   })
 
   it('may be on a further page', async () => {

@@ -232,7 +232,7 @@ export const uncalled: { [Name in keyof typeof operations]?: string } = {
   projectEvents: 'read together with others; test/history/history.test.ts',
   allEvents: 'read together with others; test/history/history.test.ts',
   oldEvents: 'only read where events cannot be searched; test/history/history.test.ts',
-  segmentEvents: 'only read for flags with segments; test/review/doubts.test.ts',
+  sharedEvents: 'only read for flags with segments; test/review/doubts.test.ts',
   environmentEvents: 'read together with others; test/review/doubts.test.ts',
 }
 
