@@ -97,7 +97,7 @@ function refusalOf(
     if (used.length > 0) {
       const words = evidenceCommand('review', context, options)
       const command = [...words, '--project', ...options.project, ...nameWords(used)]
-      const hint = 'find out what comes first, or use --force:'
+      const hint = 'see who still asks, and what is finished, or use --force:'
       return new FlagadmError(kind, what, { names, hint, command })
     }
     const hint = isUnknown

@@ -291,7 +291,7 @@ describe('nothing is sent', () => {
       refused(
         '1 of 1 flag',
         'used',
-        'find out what comes first, or use --force:\n  flagadm feature review --not-seen-for 30d --project shop used',
+        'see who still asks, and what is finished, or use --force:\n  flagadm feature review --not-seen-for 30d --project shop used',
       ),
     ],
     ['for a name that is not a flag', ['nix'], 6, unknown],
