@@ -11,7 +11,7 @@ interface Step {
 
 // flagadm asks for these only since the recordings were made, and does without them.
 const isOptional = (request: string) =>
-  /\/(?:instance-admin\/statistics|api-tokens)$|archived=IS:true&limit=100&query=used-now&|features\?limit=100&query=used-nwo&|default\/features\/(?:old-unused|just-changed)$|events\?feature=[^&]+&from=IS:2026-10-08&|events\/(?:old-unused|just-changed|archived-flag)$/.test(
+  /\/(?:instance-admin\/statistics|api-tokens)$|archived=IS:true&limit=100&query=used-now&|features\?limit=100&query=used-nwo&|default\/features\/(?:old-unused|just-changed)$|events\?feature=[^&]+&from=IS:2026-10-08&|events\?type=IS_ANY_OF:segment-updated,features-imported&.+|events\/(?:old-unused|just-changed|archived-flag)$/.test(
     request,
   )
 
