@@ -100,12 +100,16 @@ export function countsOf(
   return { flags: rows.length, ...Object.fromEntries(counts) }
 }
 
-/** `3 removable, 1 still on, 0 in use`: the verdicts of a review that can be counted. */
+/** `3 removable, 1 still on, 0 in use`: the verdicts of a review; used flags together if finished ones are not told apart. */
 export function reviewCounts(rows: readonly ListedRow[], tellsFinished: boolean): string {
   const shown = countedVerdicts(tellsFinished).filter((verdict) => {
     return countOf(rows, verdict) > 0 || factsOfVerdict(verdict).isAlwaysCounted
   })
-  return shown.map((verdict) => `${countOf(rows, verdict)} ${verdictText(verdict)}`).join(', ')
+  const used = tellsFinished ? 0 : rows.filter(({ verdict }) => isUsed(verdict ?? '')).length
+  return [
+    ...shown.map((verdict) => `${countOf(rows, verdict)} ${verdictText(verdict)}`),
+    ...(used > 0 ? [`${used} in use or finished`] : []),
+  ].join(', ')
 }
 
 /** `2 in use or finished, 1 unclear`: the verdicts of some rows. */

@@ -53,9 +53,9 @@ describe('usage is read of all flags', () => {
   })
 })
 
-it('counts no flags in use where they are not told from finished ones', async () => {
+it('counts flags in use and finished ones together where they are not told apart', async () => {
   const { stdout } = await ownRequests([...all, '--verdict', 'removable'])
-  expect(stdout).toContain('23 flags: 2 removable, 0 unclear, 1 permanent\n')
+  expect(stdout).toContain('23 flags: 2 removable, 0 unclear, 1 permanent, 20 in use or finished\n')
   const argv = [...all, '--verdict', 'removable', '--json']
   const { totals } = JSON.parse((await ownRequests(argv)).stdout)
   expect(totals).toEqual([
@@ -72,7 +72,9 @@ it('asks a thousand flags for no more than their lists leave open', async () => 
   )
   const argv = [...all, '--verdict', 'removable']
   const { asked, stdout } = await feature(argv, { shop: many }, { keepsDays: false })
-  expect(stdout).toContain('1000 flags: 50 removable, 0 unclear, 0 permanent\n')
+  expect(stdout).toContain(
+    '1000 flags: 50 removable, 0 unclear, 0 permanent, 950 in use or finished\n',
+  )
   expect(asked.length).toBeLessThanOrEqual(180)
 })
 
@@ -93,7 +95,9 @@ test.each([
       { shop: many },
       { keepsDays },
     )
-    expect(stdout).toContain('5000 flags: 250 removable, 0 unclear, 0 permanent\n')
+    expect(stdout).toContain(
+      '5000 flags: 250 removable, 0 unclear, 0 permanent, 4750 in use or finished\n',
+    )
     expect(asked.length).toBeLessThanOrEqual(most)
   },
 )

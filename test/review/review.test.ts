@@ -218,7 +218,7 @@ outage  mail     permanent  —          kill-switch         type kill-switch
 `)
     expect(stdout).toContain(`| release | ${digest} |
 
-7 flags: 2 removable, 1 still on, 1 unclear, 1 permanent
+7 flags: 2 removable, 1 still on, 1 unclear, 1 permanent, 2 in use or finished
 
 2 flags, 1 shown
 `)
