@@ -132,6 +132,13 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
 // An API key that is given by mistake has a colon.
 const SAFE_ARGUMENT = /^[\w~.][\w~.*/-]*$/
 
+/** Whether a text is an address without credentials. */
+function isAddress(text: string): boolean {
+  if (!/^https?:/.test(text) || !URL.canParse(text)) return false
+  const { username, password, search, hash } = new URL(text)
+  return username + password + search + hash === ''
+}
+
 /** Whether a run is for another service than the sandbox. */
 async function isForService(context: OpenContext): Promise<boolean> {
   const { options, host } = context
@@ -243,12 +250,25 @@ async function withOption(
   const path = pathOf(command).split(' ').slice(1)
   const excess = command.args.slice(command.registeredArguments.length)
   const has = (name: string) => command.options.some(({ long }) => long === name)
-  if (!excess.every((argument) => SAFE_ARGUMENT.test(argument))) return undefined
+  const isSafe = (argument: string) => SAFE_ARGUMENT.test(argument) || isAddress(argument)
+  if (!excess.every(isSafe)) return undefined
+  const address = command.args.find(isAddress)
+  if (address !== undefined) {
+    const words = withoutWords(argv, [...path, address])
+    return rewritten([...path, '--base-url', address], words, context)
+  }
   const others = withoutWords(argv, [...path, ...excess])
   const [first = '', second] = excess
   if (has('--from') && second !== undefined) {
     const rules = ['--from', first, '--rule', second]
     return rewritten([...path, ...rules], others, context)
+  }
+  const { project, allProjects } = command.opts()
+  const hasProject = project !== undefined || allProjects !== undefined
+  if (has('--name') && (hasProject || first.includes('-'))) {
+    const all = hasProject ? [] : ['--all-projects']
+    const names = excess.flatMap((name) => ['--name', name])
+    return rewritten([...path, ...all, ...names], others, context)
   }
   const isFile = /[/.]/.test(first)
   const option = (isFile ? ['--rule', '--file'].find(has) : undefined) ?? '--project'

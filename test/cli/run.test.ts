@@ -46,6 +46,12 @@ describe('an invalid command line', () => {
     feature usage f --unused --group-by environment | --unused cannot be combined with --group-by environment | use --group-by flag
     feature usage f --api-key=*:*.0123456789 | unknown option '--api-key' | set FLAGADM_API_KEY or use --api-key-file: every process can read command lines
     feature list checkout | unexpected argument 'checkout' | use flagadm feature list --project checkout
+    feature list dark-mode | unexpected argument 'dark-mode' | use flagadm feature list --all-projects --name dark-mode
+    feature list banner --project checkout | unexpected argument 'banner' | use flagadm feature list --name banner --project checkout
+    profile add prod https://flags.example.com | unexpected argument 'https://flags.example.com' | use flagadm profile add --base-url https://flags.example.com prod
+    profile add https://flags.example.com prod | unexpected argument 'prod' | use flagadm profile add --base-url https://flags.example.com prod
+    profile add prod https://u:secret@flags.example.com | too many arguments | see flagadm profile add --help
+    profile add https://flags.example.com *:*.0123456789 | too many arguments | see flagadm profile add --help
     profile add a *:*.0123456789 | too many arguments | see flagadm profile add --help
     completion tcsh | shell: unknown value 'tcsh' | choose one of bash, zsh, fish, powershell
     feature usage f --jsn | unknown option '--jsn' | did you mean --json?
