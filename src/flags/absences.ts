@@ -129,7 +129,7 @@ async function searchOthers(
   if (!selected && !mayHaveOthers) return { projectOf, unasked }
   for (const name of names) {
     const some = await searches(() => findLive(service, name))
-    // It is no flag of the selected projects in any case.
+    // It is not a flag of the selected projects in any case.
     if (!some && !selected) unasked.push(name)
     for (const [flag, project] of some ?? []) projectOf.set(flag, project)
   }

@@ -1,4 +1,4 @@
-// Masks secrets in documents of the service: values that open a door, wherever they stand.
+// Masks secrets in documents of the service: values that open a door, wherever they are.
 import { endOfString } from '../input/json.ts'
 import { MASK } from './redact.ts'
 

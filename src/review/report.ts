@@ -102,7 +102,7 @@ function printedRows(
   const hasAll = compare !== undefined && (format === 'json' || format === 'html')
   if (hasAll) return { rows: all.toSorted(changedFirst(sort)), others: [], beyondLimit: 0 }
   const matching = all.filter(({ verdict, isChanged }) => {
-    // Of a name alone, nobody can see that its flag is gone.
+    // A name alone does not show that its flag is gone.
     if (verdict === null && factsOf(format).rowsAs === 'name') return false
     return isChanged !== false && (!wanted || (verdict !== null && wanted.includes(verdict)))
   })

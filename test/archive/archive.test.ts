@@ -340,7 +340,7 @@ describe('the question for flags that are not removable', () => {
       ['used', 'n1', 'n2', 'n3'],
       'n2 is not a flag: not a flag of project shop; and 1 more are not removable. Archive 4 flags of project shop anyway on http://',
     ],
-  ])('names what speaks against %j', async (names, question) => {
+  ])('says what speaks against %j', async (names, question) => {
     const outcome = await archive([...names, '--force'], projects, {
       dialog: [[question, 'n']],
       dialogColumns: 300,

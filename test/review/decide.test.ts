@@ -267,7 +267,7 @@ describe('a source that was not read', () => {
 })
 
 test.each(questions)(
-  'without any source, the answer to $id is no "goes" that needs one',
+  'without any source, the answer to $id is not a "goes" that needs one',
   (question) => {
     const { answer } = question
     const bare = { ...factsOf({}), flag: flagOf() }

@@ -93,7 +93,7 @@ describe('a change of a flag', () => {
     'feature-link-added',
     'feature-favorited',
     'feature-metadata-updated',
-  ])('that goes with removing it, or means nothing, does not count: %s', async (type) => {
+  ])('that goes with removing it, or changes nothing, does not count: %s', async (type) => {
     expect(await reviewed({}, { events: [eventAt(2, type)] })).toMatchObject({
       verdict: 'removable',
     })

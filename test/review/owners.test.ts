@@ -24,14 +24,18 @@ async function ownerOf(
 describe('the owner of a flag', () => {
   test.each<[string, object, string | null]>([
     ['changed it last', { createdBy: ada, collaborators: { users: [grace, ada] } }, 'grace'],
-    ['is no token', { createdBy: ada, collaborators: { users: [token, ada] } }, 'ada@shop.example'],
+    [
+      'is not a token',
+      { createdBy: ada, collaborators: { users: [token, ada] } },
+      'ada@shop.example',
+    ],
     ['created it', { createdBy: ada, collaborators: { users: [token] } }, 'ada@shop.example'],
     [
       'is not known if a token did all',
       { createdBy: token, collaborators: { users: [token] } },
       null,
     ],
-    ['is no user that was deleted', { createdBy: person(0, 'unknown') }, null],
+    ['is not a deleted user', { createdBy: person(0, 'unknown') }, null],
   ])('%s', async (_, own, owner) => {
     expect((await ownerOf(own)).owner).toBe(owner)
   })

@@ -15,7 +15,7 @@ async function change(method: string, url: string, body?: unknown): Promise<void
   if (!ok) throw new Error(`${url} returned ${status}`)
 }
 
-/** The tables with what a flag has, and how its rows are found. Times of creation and sightings are no state. */
+/** The tables with what a flag has, and how its rows are found. Times of creation and sightings are not part of it. */
 const tables = {
   features: "name LIKE 'bye-%'",
   feature_environments: "feature_name LIKE 'bye-%'",
