@@ -12,6 +12,7 @@ import { refuseUsage } from '../errors.ts'
 import { givenNames } from '../input/names.ts'
 import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { matcherOf } from '../input/wildcards.ts'
+import { addressCell } from '../output/addresses.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { factsOf, type RowFormat, rowFormats } from '../output/formats.ts'
 import { counted, type Incomplete, listed } from '../output/incomplete.ts'
@@ -56,18 +57,6 @@ const orders = {
 const projectCell = (project: string | null | undefined) =>
   project && project !== '*' ? `project ${project}` : undefined
 
-const domainIn = (author: string) => /@[^@]*$/.exec(author)?.[0]
-
-/** Shortens the e-mail addresses of authors if all have the same domain. */
-function authorCell(changes: readonly Change[]): (change: Change) => string | undefined {
-  const domains = new Set(changes.flatMap(({ createdBy }) => domainIn(createdBy ?? '') ?? []))
-  const [domain = ''] = domains
-  return ({ createdBy }) => {
-    const isShort = domains.size === 1 && createdBy?.endsWith(domain)
-    return isShort ? createdBy?.slice(0, -domain.length) : (createdBy ?? undefined)
-  }
-}
-
 /**
  * @param names the given names, in which `*` matches any text
  */
@@ -76,6 +65,7 @@ export function historyFields(
   options: Pick<HistoryOptions, 'environment' | keyof ProjectOptions>,
   changes: readonly Change[] = [],
 ): RowField<Change>[] {
+  const shortAuthor = addressCell(changes.map(({ createdBy }) => createdBy))
   // A column with the same text in each row says nothing.
   const isOneFlag = names.length === 1 && !names[0]?.includes('*')
   const [environment = '*', ...others] = options.environment ?? []
@@ -92,7 +82,7 @@ export function historyFields(
       before: 'flag',
     }),
     field.name('author', 'Author', ({ createdBy }) => createdBy, {
-      cell: authorCell(changes),
+      cell: ({ createdBy }) => shortAuthor(createdBy),
       before: 'flag',
     }),
     field.name('project', withProject ? 'Project' : undefined, ({ project }) => project, {

@@ -1,6 +1,7 @@
 // The fields of a review: in JSON and CSV, in tables, and on the page.
 import { type Flag, lastSeen, typeText } from '../flags/flag.ts'
 import { timeOf } from '../input/time.ts'
+import { addressCell } from '../output/addresses.ts'
 import { field, type RowField } from '../output/fields.ts'
 import { orderBy } from '../output/order.ts'
 import { ageText, isoText } from '../output/time.ts'
@@ -79,8 +80,8 @@ interface FieldChoice {
   isShort: boolean
   /** Whether the review is compared with an earlier one. */
   isCompared: boolean
-  /** Whether a flag has an owner. */
-  hasOwners: boolean
+  /** Those of the flags; a column needs one. */
+  owners: readonly ListedRow['owner'][]
   sort: ReviewOrder
 }
 
@@ -175,7 +176,9 @@ function stateFields(times: ReviewTimes, { sort }: FieldChoice): RowField<Listed
 }
 
 /** What else the verdict rests on. */
-function evidenceFields({ now }: ReviewTimes, { hasOwners }: FieldChoice): RowField<ListedRow>[] {
+function evidenceFields({ now }: ReviewTimes, { owners }: FieldChoice): RowField<ListedRow>[] {
+  const shortOwner = addressCell(owners)
+  const hasOwners = owners.some((owner) => owner != null)
   const isOnIn = (row: ListedRow) => usageByEnvironment(row).filter(({ enabled }) => enabled).length
   return [
     field.data('dependents', ({ dependents }) => dependents),
@@ -200,8 +203,16 @@ function evidenceFields({ now }: ReviewTimes, { hasOwners }: FieldChoice): RowFi
     field.data('settledSince', ({ outcome }) => isoText(outcome?.since)),
     field.name('owner', hasOwners ? 'Owner' : undefined, ({ owner }) => owner, {
       before: 'reasons',
+      cell: ({ owner }) => shortOwner(owner),
       dropOrder: 2,
-      page: { title: 'Owner', unfiltered: 'All owners' },
+      page: {
+        title: 'Owner',
+        unfiltered: 'All owners',
+        details: {
+          title: 'Owner',
+          lines: ({ owner }) => (owner && owner !== shortOwner(owner) ? [owner] : []),
+        },
+      },
     }),
     field.data('repositories', repositoriesOf),
     field.data('answers', ({ answers }) => answers),

@@ -59,10 +59,16 @@ function oneOrSeveral(one: ReturnType<typeof object>) {
 }
 
 const times = { now: 0, firstHour: 0 }
-const view = { isBrief: false, isRounded: false, isShort: false, sort: 'verdict' } as const
+const view = {
+  isBrief: false,
+  isRounded: false,
+  isShort: false,
+  owners: [],
+  sort: 'verdict',
+} as const
 const reviewRow = rowOf(
-  reviewFields(times, { ...view, withProjects: true, isCompared: false, hasOwners: true }),
-  reviewFields(times, { ...view, withProjects: true, isCompared: true, hasOwners: true }),
+  reviewFields(times, { ...view, withProjects: true, isCompared: false }),
+  reviewFields(times, { ...view, withProjects: true, isCompared: true }),
 )
 
 const span = spanOf({ text: '1h', milliseconds: 3_600_000 }, 0)

@@ -576,6 +576,18 @@ describe('filtering', () => {
     })
   })
 
+  it('shows owners without the domain that all have, and the whole address in an open row', async () => {
+    const ownedBy = (name: string): FlagSeed => ({
+      own: { createdBy: { id: 7, name, imageUrl: '' } },
+    })
+    const addresses = { a: ownedBy('ada.of.checkout@shop.example'), b: ownedBy('eve@shop.example') }
+    const { page } = await openReview('', { shop: addresses })
+    expect(await cellsOf(page, 'a')).toMatchObject({ Owner: 'ada.of.checkout' })
+    await buttonOf(page, 'b').click()
+    expect(await cellsOf(page, 'b')).toMatchObject({ Owner: 'eve' })
+    expect(await detailsOf(page)).toMatchObject({ Owner: ['eve@shop.example'] })
+  })
+
   it('says that a verdict has no flags', async () => {
     const { page } = await openReview('#verdict=in-use', { shop: { banner: {} } })
     expect(await page.locator('.nothing span').textContent()).toBe('No flags are in use.')

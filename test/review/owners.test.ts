@@ -80,6 +80,33 @@ describe('the owner of a flag', () => {
   })
 })
 
+describe('the column of owners', () => {
+  const ownersIn = async (...names: string[]) => {
+    const flags = names.map((name, index) => {
+      return [`flag-${index}`, { own: { createdBy: person(7 + index, name) } }] as const
+    })
+    const argv = ['review', '--project', 'shop', '-o', 'markdown']
+    const { stdout } = await feature(argv, { shop: Object.fromEntries(flags) })
+    const rows = stdout.split('\n').filter((line) => line.startsWith('| `flag-'))
+    return rows.map((line) => line.split(' | ').at(-2)?.replaceAll('`', ''))
+  }
+
+  test.each<[string, string[], string[]]>([
+    ['all have', ['ada@shop.example', 'eve@shop.example'], ['ada', 'eve']],
+    ['all addresses have', ['ada@shop.example', 'grace'], ['ada', 'grace']],
+  ])('leaves out the domain that %s', async (_, names, shown) => {
+    expect(await ownersIn(...names)).toEqual(shown)
+  })
+
+  test.each([
+    ['domains that differ', ['ada@shop.example', 'eve@other.example']],
+    ['teams of CODEOWNERS', ['@shop/cart', '@shop/cart']],
+    ['lists of owners', ['ada@shop.example eve@shop.example', 'grace']],
+  ])('keeps %s', async (_, names) => {
+    expect(await ownersIn(...names)).toEqual(names)
+  })
+})
+
 describe('with --scan, the owner of a flag of a token', () => {
   const inCode = (owners: string, file = 'src/shop/cart.ts', path = 'CODEOWNERS') => ({
     files: {
