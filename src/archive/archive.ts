@@ -105,7 +105,7 @@ function refusalOf(
       : 'archive only removable flags, or use --force'
     return new FlagadmError(kind, what, { names, hint })
   }
-  const hint = 'use --force, or archive only the removable ones:'
+  const hint = 'archive only the removable ones (--force archives all):'
   return new FlagadmError(kind, what, {
     names,
     hint,
@@ -431,11 +431,12 @@ function commandWith(
   options: ArchiveOptions,
   names: readonly string[],
 ): readonly string[] {
-  const { saveBefore, includeOn, project } = options
+  const { saveBefore, includeOn, project, dryRun } = options
   const words = evidenceCommand('archive', context, options)
   const file = saveBefore ?? (includeOn ? `archived-${project[0]}.yaml` : undefined)
   if (includeOn) words.push('--include-on')
   if (file !== undefined) words.push('--save-before', file)
+  if (dryRun) words.push('--dry-run')
   return [...words, '--project', ...project, ...nameWords(names)]
 }
 

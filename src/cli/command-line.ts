@@ -17,6 +17,8 @@ export interface CommandLine {
   values: readonly GivenValue[]
   /** The words that are options without a value, as far as the command has them. */
   switches: readonly string[]
+  /** The first word that looks like an option and is none, without its value. */
+  unknown: string | undefined
   /** The option whose value is the next word. */
   pending: Option | undefined
   /** The option whose further value is the next word, unless that begins with `-`. */
@@ -61,6 +63,7 @@ export async function readCommandLine(
   const operands: string[] = []
   const values: GivenValue[] = []
   const switches: string[] = []
+  let unknown: string | undefined
   let pending: Option | undefined
   let open: Option | undefined
   for (const [index, word] of words.entries()) {
@@ -80,16 +83,18 @@ export async function readCommandLine(
       const { option, attached } = readOption(word, options) ?? {}
       if (option && attached !== undefined) values.push({ option, value: attached, isWord: false })
       else pending = option
-      if (options.some(({ long, short, required }) => !required && [long, short].includes(word))) {
-        switches.push(word)
-      }
+      const isSwitch = options.some(({ long, short, required }) => {
+        return !required && [long, short].includes(word)
+      })
+      if (isSwitch) switches.push(word)
+      else if (!option && word.startsWith('--')) unknown ??= word.replace(/=.*/s, '')
     } else if (command.commands.some((one) => one.name() === word)) {
       command = await program.find([...wordsOf(command), word])
     } else {
       operands.push(word)
     }
   }
-  return { command, operands, values, switches, pending, open }
+  return { command, operands, values, switches, unknown, pending, open }
 }
 
 const UNSET = 'a variable in the command line may be unset'

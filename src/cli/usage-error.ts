@@ -2,27 +2,36 @@
 import type { CommanderError, CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import type { OpenContext } from '../command/context.ts'
 import { firstExample, helpCommand, pathOf } from '../command/help-text.ts'
+import { serviceOptions } from '../command/service-options.ts'
 import { failureOf, FlagadmError, type NextStep } from '../errors.ts'
 import { closest, lowerFirst } from '../input/spelling.ts'
 import { defaultName, readConfiguration } from '../profile/configuration.ts'
 import { nameWords } from '../shell.ts'
-import { type CommandLine, readCommandLine } from './command-line.ts'
+import { type CommandLine, optionsOf, readCommandLine } from './command-line.ts'
 
 /** Options that people try, and what to use instead. */
 const triedOptions: Readonly<Record<string, string>> = {
+  '--actor': 'use --author',
   '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
   '--all': 'use --all-projects',
+  '--auto-approve': 'use --yes',
   '--days': 'use --since',
   '--env': 'use --environment',
   '--format': 'use --output',
   '--from-file': 'use --file',
+  '--namespace': 'use --project',
   '--naming-description': 'use --description',
   '--naming-description-file': 'use --description-file',
   '--naming-example': 'use --example',
   '--naming-pattern': 'use --pattern',
+  '--path': 'use --scan',
   '--regex': 'use --pattern',
   '--url': 'use --base-url',
   '--user': 'use --author',
+  '-A': 'use --all-projects',
+  '-L': 'use --limit',
+  '-auto-approve': 'use --yes',
+  '-n': 'use --project',
 }
 
 /** What is used instead of a command that people try: other words, or a sentence. */
@@ -50,11 +59,11 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   apply: use('project settings apply'),
   archive: use('feature archive'),
   'audit-log': use('feature history'),
-  auth: use('profile add'),
+  auth: { hint: 'use profile add, or doctor for the connection' },
   check: { hint: 'use naming check for names, or profile check for the connection' },
-  config: use('profile show'),
+  config: { hint: 'use profile add, list, show or use' },
   curl: use('api'),
-  create: { hint: 'flagadm does not create flags' },
+  create: { hint: 'flagadm does not create flags or projects' },
   diff: use('naming diff'),
   disable: use('feature off'),
   enable: use('feature on'),
@@ -75,18 +84,20 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   'feature revert': RESTORE,
   'feature rm': use('feature archive'),
   'feature rollback': RESTORE,
-  'feature search': use('feature references'),
+  'feature search': useWith('--name', LIST_OF_FLAG),
   'feature set': EDIT,
   'feature show': useWith('--name', LIST_OF_FLAG),
   'feature status': useWith('--name', LIST_OF_FLAG),
   'feature switch': SWITCH,
   'feature toggle': SWITCH,
+  'feature toggle-off': use('feature off'),
+  'feature toggle-on': use('feature on'),
   'feature unarchive': use('feature revive'),
   'feature undo': RESTORE,
   'feature update': EDIT,
   'feature view': useWith('--name', LIST_OF_FLAG),
   flag: use('feature'),
-  flags: use('feature list --all-projects'),
+  flags: use('feature'),
   get: use('project settings get'),
   history: use('feature history'),
   lint: use('naming lint'),
@@ -121,12 +132,14 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   rollback: RESTORE,
   set: use('project settings set'),
   settings: use('project settings'),
+  status: { hint: 'use flagadm doctor' },
   toggle: SWITCH,
   undo: RESTORE,
   usage: use('feature usage'),
   'naming test': use('naming check'),
   'naming validate': use('naming check'),
   version: { hint: 'use flagadm --version' },
+  whoami: { hint: 'use flagadm doctor' },
 }
 
 // An API key that is given by mistake has a colon.
@@ -158,7 +171,7 @@ async function exampleFor(
   const example = firstExample(command)
   const at = example?.indexOf('-p') ?? -1
   if (at < 0 || !(await isForService(context))) return example
-  return example?.toSpliced(at, 2)
+  return example?.toSpliced(at, 2, ...serviceOptions(context))
 }
 
 /** The first example of a command, with the given names and options in place of its own, as far as the line has them. */
@@ -196,12 +209,22 @@ async function rewritten(
 ): Promise<NextStep> {
   const line = await readCommandLine([...words, ...others], context.program)
   const { command, values, switches } = line
-  if (command.commands.length > 0) return { hint: 'see', command: helpCommand(command) }
   const path = pathOf(command)
+  if (command.commands.length > 0) {
+    const [word = ''] = line.operands
+    const instead = triedCommands[[...words, word].join(' ')]
+    if (!instead) return { hint: 'see', command: helpCommand(command) }
+    if ('hint' in instead) return instead
+    const rest = withoutWords(others, [word])
+    return rewritten(instead.words.split(' '), rest, context, instead.option)
+  }
   const operands = line.operands.filter((operand) => SAFE_ARGUMENT.test(operand))
   const isGiven = (one: Option) => values.some((given) => given.option === one)
   const lacks = command.options.some((one) => one.mandatory && !isGiven(one))
-  const isBare = operands.length + values.length + switches.length === 0
+  const hasOptions = command.options.some(
+    (one) => isGiven(one) || switches.includes(one.long ?? ''),
+  )
+  const isBare = operands.length === 0 && !hasOptions
   const { registeredArguments: taken } = command
   const isTooMuch = !taken.some(({ variadic }) => variadic) && operands.length > taken.length
   if (lacks) return { hint: `use ${path}, for example:`, command: await completed(line, context) }
@@ -280,10 +303,13 @@ async function withOption(
 /** The error for arguments that a command does not take. */
 async function excessError(context: OpenContext): Promise<FlagadmError> {
   const command = context.program.current()
+  const excess = command.args[command.registeredArguments.length] ?? ''
+  if (context.argv.some((word, index) => word === '--json' && context.argv[index + 1] === excess)) {
+    return new FlagadmError('usage', '--json takes no value', { hint: 'it prints all fields' })
+  }
   const next = await withOption(command, context)
   // Without the argument if it may be an API key: of profile add, for example.
-  const argument = command.args[command.registeredArguments.length] ?? ''
-  const what = next ? `unexpected argument '${argument}'` : 'too many arguments'
+  const what = next ? `unexpected argument '${excess}'` : 'too many arguments'
   return new FlagadmError('usage', what, next ?? { hint: 'see', command: helpCommand(command) })
 }
 
@@ -311,23 +337,63 @@ function problemIn(message: string): string {
   )
 }
 
+/** The error for a command line that lacks something: because of another mistake in it, or with an example. */
+async function lackError(what: string, context: OpenContext): Promise<FlagadmError | undefined> {
+  const line = await readCommandLine(context.argv, context.program)
+  const { command, unknown } = line
+  if (unknown !== undefined) {
+    const options = optionsOf(command).map(({ long }) => long ?? '')
+    const meant = closest(unknown, options)
+    const suggestion = meant === undefined ? undefined : `did you mean ${meant}?`
+    return unknownError(`unknown option '${unknown}'`, suggestion, context)
+  }
+  const { registeredArguments: taken } = command
+  const isExcess = command.args.length > taken.length && !taken.some(({ variadic }) => variadic)
+  if (isExcess && (await withOption(command, context))) return excessError(context)
+  const example = await completed(line, context)
+  if (!example) return undefined
+  return new FlagadmError('usage', what, { hint: 'for example:', command: example })
+}
+
+/** The command line with the value of `--project` as an argument; undefined if the command takes no project. */
+async function withProject(
+  command: CommandUnknownOpts,
+  context: OpenContext,
+): Promise<NextStep | undefined> {
+  if (!command.registeredArguments.some((one) => one.name() === 'project-id')) return undefined
+  const path = pathOf(command).split(' ').slice(1)
+  const words = context.argv.flatMap((word) => {
+    return word === '--project' ? [] : word.replace(/^--project=/, '')
+  })
+  return rewritten(path, withoutWords(words, path), context)
+}
+
 /** The error for a command line that commander rejects. */
 export async function usageError(
   { code, message }: CommanderError,
   context: OpenContext,
 ): Promise<FlagadmError> {
   if (code === EXCESS_ARGUMENTS) return excessError(context)
-  const command = context.program.current()
   const what = problemIn(message)
-  const example = lacking.has(code)
-    ? await completed(await readCommandLine(context.argv, context.program), context)
-    : undefined
-  if (example) return new FlagadmError('usage', what, { hint: 'for example:', command: example })
+  const error = lacking.has(code) ? await lackError(what, context) : undefined
+  return error ?? unknownError(what, SUGGESTION.exec(message)?.[1], context)
+}
+
+/** The error for an unknown option or command. @param suggestion commander's own */
+async function unknownError(
+  what: string,
+  suggestion: string | undefined,
+  context: OpenContext,
+): Promise<FlagadmError> {
+  const command = context.program.current()
   const [, kind, word = ''] = /^unknown (option|command) '([^']*)'/.exec(what) ?? []
+  if (optionsOf(command).some(({ long }) => long === word)) {
+    return new FlagadmError('usage', `${word} takes no value`, { hint: `use ${word}` })
+  }
   const options = Object.keys(triedOptions)
   const option = options.includes(word) ? word : closest(word, options)
-  const suggestion = SUGGESTION.exec(message)?.[1]
   const steps = [
+    word === '--project' ? await withProject(command, context) : undefined,
     options.includes(word) ? { hint: triedOptions[word] } : undefined,
     kind === 'command' ? await insteadOf(word, suggestion, context) : undefined,
     suggestion === undefined ? undefined : { hint: lowerFirst(suggestion) },

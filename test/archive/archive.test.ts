@@ -185,11 +185,17 @@ describe('if one of several flags cannot go', () => {
 old: not archived, because used cannot go (removable)
 used: refused (in use: 8 evaluations in 48 h; `),
       stderr: `error: nothing was archived: 1 of 2 flags cannot go: used
-hint: use --force, or archive only the removable ones:
+hint: archive only the removable ones (--force archives all):
   flagadm feature archive --since 48h --not-seen-for 30d --project shop old
 `,
     })
     expect(sent(outcome)).toEqual([])
+  })
+
+  it('the hint of a dry run is a dry run', async () => {
+    expect((await archive(['old', 'used', '--dry-run'])).stderr).toContain(
+      '\n  flagadm feature archive --not-seen-for 30d --dry-run --project shop old\n',
+    )
   })
 
   it('the hint leaves out flags that depend on it', async () => {
@@ -249,7 +255,7 @@ hint: find out why, or archive with a file that can switch on again:
   it('is left out of a hint about other flags', async () => {
     const { stderr } = await archive(['lit', 'old', 'used', '--yes'], seed)
     expect(stderr).toBe(`error: nothing was archived: 2 of 3 flags cannot go: lit, used
-hint: use --force, or archive only the removable ones:
+hint: archive only the removable ones (--force archives all):
   flagadm feature archive --not-seen-for 30d --project shop old
 `)
   })

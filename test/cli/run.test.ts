@@ -33,7 +33,23 @@ describe('an invalid command line', () => {
     feature restore x | unknown command 'restore' | use feature on or off to switch a flag back, feature revive for an archived one; feature history shows what was
     feature set x | unknown command 'set' | flagadm switches flags (feature on, feature off); change anything else in the admin interface of the service
     feature enable x -e production | unknown command 'enable' | use flagadm feature on --environment production x
-    feature create x | unknown command 'create' | flagadm does not create flags
+    feature create x | unknown command 'create' | flagadm does not create flags or projects
+    auth login | unknown command 'auth' | use profile add, or doctor for the connection
+    config get-contexts | unknown command 'config' | use profile add, list, show or use
+    whoami | unknown command 'whoami' | use flagadm doctor
+    flags get dark-mode | unknown command 'flags' | use flagadm feature list --all-projects --name dark-mode
+    flags toggle-on --flag x --environment production | unknown command 'flags' | use flagadm feature on --environment production x
+    flags create x | unknown command 'flags' | see flagadm feature --help
+    feature search dark* | unknown command 'search' | use flagadm feature list --all-projects --name 'dark*'
+    feature toggle-on x -e production | unknown command 'toggle-on' | use flagadm feature on --environment production x
+    feature list -n checkout | unknown option '-n' | use --project
+    feature list -A | unknown option '-A' | use --all-projects
+    feature archive x --project p --dry-run=client | --dry-run takes no value | use --dry-run
+    feature on x --env production -p work | unknown option '--env' | use --environment
+    feature on x --enviroment production -p work | unknown option '--enviroment' | did you mean --environment?
+    project settings plan a.yaml | unexpected argument 'a.yaml' | use flagadm project settings plan --file a.yaml
+    project settings get --project checkout | unknown option '--project' | use flagadm project settings get checkout
+    project settings set --project=checkout --mode open | unknown option '--project' | use flagadm project settings set --mode open checkout
     project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
     feature usage f --days 30 | unknown option '--days' | use --since
     feature history f --user ada | unknown option '--user' | use --author
@@ -82,6 +98,11 @@ describe('an invalid command line', () => {
       'usage',
       "unknown command 'usage'",
       'use flagadm feature usage, for example:\n  flagadm feature usage checkout-new-basket dark-mode',
+    ],
+    [
+      'flag list -p work',
+      "unknown command 'flag'",
+      'use flagadm feature list, for example:\n  flagadm feature list --project checkout -p work',
     ],
     [
       'reveiw',
@@ -144,6 +165,7 @@ describe('an invalid command line', () => {
       '--color=1 project list --json',
       'nosuch --json',
       'project list --nosuch -o json',
+      'project list --json name',
     ]) {
       const { code, stderr } = await flagadm(words(line), { env })
       expect([code, JSON.parse(stderr).error.kind]).toEqual([2, 'usage'])
