@@ -98,7 +98,7 @@ function minutesSince(time: number | undefined, now: number): number | undefined
 /** The flag and the answer about it: the columns of every table. */
 function answerFields(
   { now }: ReviewTimes,
-  { withProjects, isBrief, isRounded, isShort }: FieldChoice,
+  { withProjects, isBrief, isRounded, isShort, sort }: FieldChoice,
 ): RowField<ListedRow>[] {
   const decisive = ({ reasons, rounded }: ListedRow) => {
     const reason = (isRounded ? rounded : undefined) ?? reasons[0]
@@ -117,7 +117,7 @@ function answerFields(
     }),
     field.time('lastSeenAt', 'Last seen', ({ flag }) => flag && isoText(lastSeen(flag).time), {
       cell: ({ flag }) => flag && sightingCell(flag),
-      dropOrder: 2,
+      dropOrder: sort === 'last-seen' ? undefined : 2,
       page: { key: ({ flag }) => minutesSince(flag && lastSeen(flag).time, now) },
     }),
     field.word('type', 'Type', ({ flag }) => flag?.type, {

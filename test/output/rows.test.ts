@@ -49,6 +49,17 @@ it('Markdown leaves an unknown total empty', async () => {
 })
 
 describe('a table', () => {
+  it.each([
+    [14, 'rollout 10 → …'],
+    [15, 'rollout 10 → …'],
+    [16, 'rollout 10 → 100'],
+    [12, 'rollout 10 …'],
+  ])('in %i columns, does not cut a figure into another one', async (columns, shownChange) => {
+    const changes: RowField<Row>[] = [field.text('change', 'Change', () => 'rollout 10 → 100')]
+    const [, , cell] = (await shown('table', columns, { fields: changes })).split('\n')
+    expect(cell).toBe(shownChange)
+  })
+
   it('has the widths of its cells in a pipe', async () => {
     expect(
       await shown('table'),

@@ -209,6 +209,17 @@ outage  mail     permanent  —          kill-switch         type kill-switch
     expect(stdout).toMatch(/^flag-20 +in use +9 mo ago +/m)
   })
 
+  it('by the last sighting, which is a column on a narrow terminal, too', async () => {
+    const argv = ['review', '--project', 'shop', '--no-color', '--sort']
+    const seed = { shop: { 'a-flag-with-quite-a-long-name': { production: { seen: 40 } } } }
+    const titles = async (order: string) => {
+      const { stdout } = await feature([...argv, order], seed, { columns: 60 })
+      return stdout.split('\n').find((line) => line.startsWith('Flag'))
+    }
+    expect(await titles('last-seen')).toContain('Last seen')
+    expect(await titles('name')).not.toContain('Last seen')
+  })
+
   it('are Markdown', async () => {
     const { stdout } = await reviewAll(['-o', 'markdown', '--verdict', 'removable', '--limit', '1'])
     expect(stdout).toMatch(/^<!-- flagadm feature review -->\nReview of 2 projects on /)

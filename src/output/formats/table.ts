@@ -165,6 +165,13 @@ function tailOf(names: ReadonlySet<string>, width: number): number {
   return options.find(({ distinct }) => distinct === most)?.tail ?? 0
 }
 
+/** A text in a width, without the part of a figure that would look like another one: `rollout 10 → …`. */
+function shownText(text: string, width: number): string {
+  const cut = cutText(text, width)
+  const isInFigure = cut !== text && /^[.,]?\d/.test(text.slice(cut.length - 1))
+  return isInFigure ? cut.replace(/[\d.,]+…$/, '…') : cut
+}
+
 /** The text of each name in a width. Names that would look the same when cut are whole, over several lines. */
 function shownNames(names: ReadonlySet<string>, width: number): Map<string, string> {
   const tail = tailOf(names, width)
@@ -283,7 +290,7 @@ function tableText<Row>(
       const isSame = above && field.isDitto && textsOf(field, above)[0] === texts[0]
       if (isSame && out.width !== undefined) return DITTO
       const text = texts.find((some) => textWidth(some) <= width) ?? texts[0]
-      return out.styled(field.style?.(row), names[index]?.get(text) ?? cutText(text, width))
+      return out.styled(field.style?.(row), names[index]?.get(text) ?? shownText(text, width))
     })
   function* blocks() {
     let rule = ''
