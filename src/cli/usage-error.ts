@@ -96,6 +96,7 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   'feature undo': RESTORE,
   'feature update': EDIT,
   'feature view': useWith('--name', LIST_OF_FLAG),
+  features: use('feature'),
   flag: use('feature'),
   flags: use('feature'),
   get: use('project settings get'),
@@ -233,7 +234,9 @@ async function rewritten(
   }
   const options = values.flatMap((given) => [given.option.long ?? '', given.value])
   const given = option ? operands.flatMap((operand) => [option, operand]) : nameWords(operands)
-  return { hint: 'use', command: [...path.split(' '), ...new Set(switches), ...options, ...given] }
+  const isOfProject = values.some(({ option: { long } }) => long === '--project')
+  const shown = isOfProject ? switches.filter((word) => word !== '--all-projects') : switches
+  return { hint: 'use', command: [...path.split(' '), ...new Set(shown), ...options, ...given] }
 }
 
 /** The words of a command line without those of its command. */

@@ -39,6 +39,8 @@ describe('an invalid command line', () => {
     whoami | unknown command 'whoami' | use flagadm doctor
     flags get dark-mode | unknown command 'flags' | use flagadm feature list --all-projects --name dark-mode
     flags toggle-on --flag x --environment production | unknown command 'flags' | use flagadm feature on --environment production x
+    flags get --flag x --project p | unknown command 'flags' | use flagadm feature list --project p --name x
+    features list --project p | unknown command 'features' | use flagadm feature list --project p
     flags create x | unknown command 'flags' | see flagadm feature --help
     feature search dark* | unknown command 'search' | use flagadm feature list --all-projects --name 'dark*'
     feature toggle-on x -e production | unknown command 'toggle-on' | use flagadm feature on --environment production x

@@ -50,9 +50,9 @@ const linksOf = (page: Page) => page.locator('nav a').allInnerTexts()
 /** The button with the name of a flag, which opens its row. */
 const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
-/** The text of each section that open rows have, by its title. */
+/** The text of each section that open rows show, by its title. */
 async function detailsOf(page: Page): Promise<Record<string, string[]>> {
-  const sections = await page.locator('.details section').allInnerTexts()
+  const sections = await page.locator('.details section:not([hidden])').allInnerTexts()
   return Object.fromEntries(
     sections.map((text) => {
       const [title = '', ...lines] = text.split('\n').filter(Boolean)
