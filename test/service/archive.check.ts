@@ -1,10 +1,11 @@
 // What archiving takes away and a revival brings back, in the tables of the real service; and who asks the day after.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { evaluations } from './cases/usage.ts'
-import { admin, createFlag, createProject, query } from './service.ts'
+import { admin, createFlag, createProject, query, sql } from './service.ts'
 import { evaluate } from './usage.ts'
 
 const project = 'farewell'
@@ -72,10 +73,7 @@ beforeAll(async () => {
   await createFlag(bare, { development: 100 }, project)
   await change('POST', `features/${child}/dependencies`, { feature: parent })
   await query("UPDATE feature_strategies SET disabled = true WHERE feature_name = 'bye-bare'")
-  const past = "now() - interval '100 days'"
-  await query(`UPDATE features SET created_at = ${past} WHERE project = $1`, [project])
-  await query(`UPDATE events SET created_at = ${past} WHERE project = $1`, [project])
-  await query(`UPDATE feature_lifecycles SET created_at = ${past} WHERE feature LIKE 'bye-%'`)
+  await sql({ old: names })
 }, 120_000)
 
 function run(argv: readonly string[], files: Record<string, string> = {}) {
@@ -89,6 +87,8 @@ const archiving = (...argv: string[]) =>
 
 /** Makes what was done so far old, so that flags may go again, and a file of now has the last state. */
 async function forget(): Promise<void> {
+  // The service adds the stages of revived flags a moment later.
+  await pause(2_000)
   await query("UPDATE events SET created_at = created_at - interval '90 days' WHERE project = $1", [
     project,
   ])

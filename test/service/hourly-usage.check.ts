@@ -191,7 +191,10 @@ describe('hourly usage of the real service', { timeout: 120_000 }, () => {
 
   test('a name without usage is a flag only if the service has it', async () => {
     const { code, stdout, stderr } = await usage(unused, 'hourly-30', '--since', '24h', '-o', 'csv')
-    expect(stderr).toBe(`error: hourly-30: not a flag of any project that the service lists
+    expect(
+      stderr,
+    ).toBe(`warning: Incomplete: not known whether usage arrives from the projects of flags that the service does not list
+error: hourly-30: not a flag of any project that the service lists
 error: 1 of 2 flags could not be read
 `)
     const rows = parse(stdout, { columns: true })

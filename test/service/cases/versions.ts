@@ -824,7 +824,10 @@ To undo:
     title: 'feature off of a flag of another project',
     argv: 'feature off second-used --project default -e production --yes',
     outcomes: {
-      '': { code: 6, stderr: 'error: second-used: not a flag of project default\n' },
+      '': {
+        code: 6,
+        stderr: 'error: second-used: not a flag of project default, but of project second (--project second)\n',
+      },
     },
   },
   {
