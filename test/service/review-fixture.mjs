@@ -180,6 +180,20 @@ async function lifecyclesOf(names) {
   throw new Error(`no lifecycle of ${names}`)
 }
 
+/** Waits until the service has handled the events of revived flags, whose stages begin anew. */
+async function revivalsAreHandled() {
+  const sql = `
+    SELECT 1 FROM events e JOIN features f ON f.name = e.feature_name
+    WHERE e.type = 'feature-revived' AND f.project LIKE 'team-%' AND f.archived_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM feature_lifecycles l WHERE l.feature = f.name AND l.created_at > $1::timestamptz - interval '1 minute')`
+  for (let tries = 0; tries < 60; tries++) {
+    const { rows } = await client.query(sql, [now])
+    if (rows.length === 0) return
+    await setTimeout(500)
+  }
+  throw new Error('revived flags have no new stages')
+}
+
 const { database, now, old, hours, asked, days, includesPermanent, contradicted, unreadable } =
   JSON.parse(process.argv[2])
 const client = new pg.Client(database)
@@ -198,6 +212,7 @@ if (old) {
   for (const sql of [...filled, changes, removals, tokens, tokenProjects, stages, firstStages]) {
     await client.query(sql, sql.includes('$1') ? [now] : [])
   }
+  await revivalsAreHandled()
 } else {
   const { rows } = await client.query(verdicts, [
     now,
