@@ -81,13 +81,11 @@ export async function readRuleFile(
   return { rule: featureNaming, ...(isFile && placeIn(path, host.cwd, text, ['featureNaming'])) }
 }
 
-async function configuredRule(context: Context): Promise<FoundRule> {
+const RULES = '--rule <file> or --pattern <regex>, or add naming to the project configuration'
+
+async function configuredRule(context: Context, hint: string): Promise<FoundRule> {
   const naming = configured(await readConfiguration(context), 'naming')
-  if (!naming) {
-    throw new FlagadmError('usage', 'no naming rule given', {
-      hint: 'use --rule <file> or --pattern <regex>, or add naming to the project configuration',
-    })
-  }
+  if (!naming) throw new FlagadmError('usage', 'no naming rule given', { hint })
   const { path: file } = naming
   // A pipe cannot be read again.
   if (isSpecial(file)) return { rule: naming.value }
@@ -96,11 +94,15 @@ async function configuredRule(context: Context): Promise<FoundRule> {
   return { rule: naming.value, ...place }
 }
 
-/** The rule of the options or, without any, of the project configuration. */
-export async function givenRule(context: Context, options: RuleOptions): Promise<FoundRule> {
+/** The rule of the options or, without any, of the project configuration. @param hint what to do if there is none */
+export async function givenRule(
+  context: Context,
+  options: RuleOptions,
+  hint = `use ${RULES}`,
+): Promise<FoundRule> {
   const { rule: file, pattern, example, description } = options
   if (file !== undefined) return readRuleFile(context, file, '--rule')
-  if (!hasRule(options)) return configuredRule(context)
+  if (!hasRule(options)) return configuredRule(context, hint)
   return { rule: { pattern, example, description } }
 }
 
@@ -132,7 +134,8 @@ export async function findRules(
   request: ProjectRequest = {},
 ): Promise<ProjectResults<FoundRule>> {
   if (!selectsProjects(options)) {
-    const results = [await givenRule(context, options)]
+    const hint = `use --project <id> for the stored rule of a project, ${RULES}`
+    const results = [await givenRule(context, options, hint)]
     return { results, failures: new Map(), requested: 0, incomplete: [] }
   }
   // Loaded only here, because a rule from options needs no connection.

@@ -216,7 +216,7 @@ Incomplete: ${unread}
 test.each(
   table(`
     lint --rule none.yaml | --rule: cannot read none.yaml: no such file | check the path
-    lint | no naming rule given | use --rule <file> or --pattern <regex>, or add naming to the project configuration
+    lint | no naming rule given | use --project <id> for the stored rule of a project, --rule <file> or --pattern <regex>, or add naming to the project configuration
     check --rule sound.yaml | no names to check | pass names, or use --names-from <file> or --scan <path>; --allow-empty accepts that
     check --scan other --rule sound.yaml | no flag names in 1 scanned file | --call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name; --allow-empty accepts that
     check --scan none --rule sound.yaml | --scan: no file matches none | check the path, and whether .gitignore hides it
