@@ -826,7 +826,8 @@ To undo:
     outcomes: {
       '': {
         code: 6,
-        stderr: 'error: second-used: not a flag of project default, but of project second (--project second)\n',
+        stderr:
+          'error: second-used: not a flag of project default, but of project second (--project second)\n',
       },
     },
   },
