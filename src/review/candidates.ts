@@ -49,8 +49,8 @@ export async function selectCandidates(
   const names = namesOfType(context, given, selection, options)
   warnOfClock(context.messages, connection.clock)
   const isComplete = options.allProjects && given.length === 0 && selection.failures.size === 0
-  const known = isComplete ? [...selection.flags.keys()] : undefined
-  await warnOfEntries(context, connection.clock.now(), known)
+  const listedNames = isComplete ? [...selection.flags.keys()] : undefined
+  await warnOfEntries(context, connection.clock.now(), listedNames)
   return {
     selection,
     names: names.filter((name) => inCode.removed?.has(name) !== false),

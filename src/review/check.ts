@@ -93,9 +93,9 @@ export function countsOf(
   rows: readonly ListedRow[],
   { tellsFinished }: { tellsFinished: boolean },
 ): Record<string, number | null> {
-  const known = countedVerdicts(tellsFinished)
+  const verdictsToCount = countedVerdicts(tellsFinished)
   const counts = verdicts.map((verdict) => {
-    return [verdict, known.includes(verdict) ? countOf(rows, verdict) : null]
+    return [verdict, verdictsToCount.includes(verdict) ? countOf(rows, verdict) : null]
   })
   return { flags: rows.length, ...Object.fromEntries(counts) }
 }

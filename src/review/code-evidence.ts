@@ -97,8 +97,8 @@ async function searchTree(
     const code = await searchNames(context, names, request)
     return { code, unread: code.unread, unreadBefore: [] }
   }
-  const found = await searchRemoved(context, names, removedSince, request)
-  const { names: removed, now, before } = found
+  const removedSearch = await searchRemoved(context, names, removedSince, request)
+  const { names: removed, now, before } = removedSearch
   const unreadBefore = unreadAt(before.unread, removedSince)
   return { code: now, removed, unread: now.unread, unreadBefore }
 }
@@ -170,9 +170,9 @@ function placesText({ name, place, places }: RepositoryPlaces): string {
 
 /** Why a flag may be in a repository: `shop-api (read 40 d ago)`; undefined if it is certainly not. */
 function doubtText({ name, doubts, flags }: SearchedRepository, flag: string): string | undefined {
-  const found = flags.get(flag)
-  if (found?.isInCode === false && doubts.length === 0) return undefined
-  const where = found ? lineText(found.place) : 'not searched for'
+  const searchedFlag = flags.get(flag)
+  if (searchedFlag?.isInCode === false && doubts.length === 0) return undefined
+  const where = searchedFlag ? lineText(searchedFlag.place) : 'not searched for'
   const reasons = [...doubts, where].filter((reason) => reason !== '')
   return reasons.length > 0 ? `${name} (${reasons.join('; ')})` : name
 }
@@ -180,8 +180,8 @@ function doubtText({ name, doubts, flags }: SearchedRepository, flag: string): s
 /** What searches of other repositories show about a flag. */
 function repositoryEvidence(all: readonly SearchedRepository[], flag: string): Found {
   const places = all.flatMap(({ repository, name, flags }): RepositoryPlaces[] => {
-    const found = flags.get(flag)
-    return found?.isInCode ? [{ repository, name, ...found }] : []
+    const searchedFlag = flags.get(flag)
+    return searchedFlag?.isInCode ? [{ repository, name, ...searchedFlag }] : []
   })
   if (places.length > 0) {
     const text = `in the code of ${listed(places.map(placesText), MAX_LISTED)}`
@@ -227,10 +227,10 @@ function repositoryGaps(
   names: readonly string[],
 ): Incomplete[] {
   const missing = names.filter((one) => !flags.has(one))
-  const own = [...doubts]
-  if (missing.length > 0) own.push(`${counted(missing.length, 'flag')} not searched for`)
-  if (own.length === 0) return []
-  const message = `${path}, the code of ${name}: ${own.join('; ')}; flags that it does not have are unclear`
+  const allDoubts = [...doubts]
+  if (missing.length > 0) allDoubts.push(`${counted(missing.length, 'flag')} not searched for`)
+  if (allDoubts.length === 0) return []
+  const message = `${path}, the code of ${name}: ${allDoubts.join('; ')}; flags that it does not have are unclear`
   return [{ message, names: missing }]
 }
 
@@ -252,11 +252,11 @@ export function unreadRefusal(
   { removedSince, failOn }: CodeEvidenceOptions & { failOn?: readonly string[] | undefined },
   isEmpty: boolean,
 ): FlagadmError | undefined {
-  const own = [...unread, ...unreadBefore].map(({ file }) => file)
+  const ownFiles = [...unread, ...unreadBefore].map(({ file }) => file)
   const others = repositories.flatMap(({ name, unread: files }) =>
     files.map((file) => `${name}: ${file}`),
   )
-  const all = [...own, ...others]
+  const all = [...ownFiles, ...others]
   if (failOn?.includes('unread') && all.length > 0) {
     return new FlagadmError('checkFailed', `unread: ${listed(all)}`)
   }

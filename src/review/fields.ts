@@ -29,11 +29,11 @@ import { verdictStyle, verdictText } from './verdicts.ts'
  * service wrote it: null for never, undefined if that is not reported.
  */
 function usageByEnvironment({ flag, usage }: ListedRow) {
-  const known = new Map(flag?.environments.map((one) => [one.name, one]))
+  const stateByName = new Map(flag?.environments.map((one) => [one.name, one]))
   const used = new Map(usage?.byEnvironment.map((one) => [one.name, one]))
   const none = usage ? 0 : null
-  const environments = Array.from(new Set([...known.keys(), ...used.keys()]), (name) => {
-    const { enabled = null, lastSeenAt } = known.get(name ?? '') ?? {}
+  const environments = Array.from(new Set([...stateByName.keys(), ...used.keys()]), (name) => {
+    const { enabled = null, lastSeenAt } = stateByName.get(name ?? '') ?? {}
     const { lastUsed, enabled: yes = none, disabled: no = none } = used.get(name) ?? {}
     return { name: name ?? null, enabled, lastSeenAt, lastUsed: isoText(lastUsed) ?? null, yes, no }
   })

@@ -34,7 +34,7 @@ export interface Row extends Decision, Pick<Facts, 'name' | 'flag' | 'absence' |
 
 function rowOf(facts: Facts, terms: Terms): Row {
   const { name, flag, absence, code } = facts
-  const own = readOf(facts.document)
+  const ownDocument = readOf(facts.document)
   const usage = readOf(facts.usage)
   return {
     name,
@@ -42,10 +42,10 @@ function rowOf(facts: Facts, terms: Terms): Row {
     absence,
     code,
     usage: usage && coveredUsage(flag, usage, terms),
-    dependents: own && (own.children ?? []),
-    createdBy: own?.createdBy,
-    owner: own?.owner,
-    lifecycle: own?.lifecycle,
+    dependents: ownDocument && (ownDocument.children ?? []),
+    createdBy: ownDocument?.createdBy,
+    owner: ownDocument?.owner,
+    lifecycle: ownDocument?.lifecycle,
     ...decide(facts, terms),
   }
 }
@@ -119,8 +119,8 @@ export async function reviewFlags(
   const { facts, terms, failures, incomplete } = await gather(task, names)
   for (const warning of terms.unknownFilters) context.messages.warn(warning)
   const rows = names.flatMap((name) => {
-    const own = facts.get(name)
-    return own ? rowOf(own, terms) : []
+    const flagFacts = facts.get(name)
+    return flagFacts ? rowOf(flagFacts, terms) : []
   })
   return {
     selection,

@@ -107,8 +107,8 @@ class Gatherer {
   }
 
   #set(name: string, source: Partial<Facts>): void {
-    const known = this.#facts.get(name) ?? this.#task.factsOf(name)
-    this.#facts.set(name, { ...known, ...source })
+    const factsBefore = this.#facts.get(name) ?? this.#task.factsOf(name)
+    this.#facts.set(name, { ...factsBefore, ...source })
   }
 
   #terms(): Terms {
@@ -129,8 +129,8 @@ class Gatherer {
     const isUsageShown = this.#task.readsAllUsage && isGiven
     if (isUsageShown && facts.usage === undefined) return 'usage'
     // Whether a flag is finished is of no interest to those that it depends on.
-    const own = isGiven ? terms : { ...terms, tellsFinished: false }
-    const source = neededSource(facts, own)
+    const ownTerms = isGiven ? terms : { ...terms, tellsFinished: false }
+    const source = neededSource(facts, ownTerms)
     if (source && facts[source] !== undefined) {
       throw new Error(`the ${source} of ${facts.name} was read, but a question still needs it`)
     }
@@ -217,14 +217,14 @@ class Gatherer {
   async #readStates(flags: readonly Flag[]): Promise<void> {
     const { readsAllStates } = this.#task
     const read = flags.slice(0, readsAllStates ? undefined : MAX_STATES - this.#states)
-    const left = flags.slice(read.length)
+    const unreadFlags = flags.slice(read.length)
     this.#states += read.length
     await this.#readDocuments(read)
     for (const { name } of read) this.#set(name, { state: 'read' })
-    for (const { name } of left) this.#set(name, { state: 'left' })
-    if (left.length === 0) return
-    const message = `${counted(left.length, 'more flag')} may be finished: their strategies were not read (--verdict finished reads them)`
-    this.#incomplete.push({ message, names: left.map(({ name }) => name) })
+    for (const { name } of unreadFlags) this.#set(name, { state: 'left' })
+    if (unreadFlags.length === 0) return
+    const message = `${counted(unreadFlags.length, 'more flag')} may be finished: their strategies were not read (--verdict finished reads them)`
+    this.#incomplete.push({ message, names: unreadFlags.map(({ name }) => name) })
   }
 
   /** The oldest creation of the flags that may have been seen where a project had another environment; undefined if none may. */
@@ -284,8 +284,8 @@ class Gatherer {
     const dependents = new Map<string, Dependent>()
     // Each once: a flag may depend on many.
     const dependentOf = (name: string): Dependent => {
-      const known = dependents.get(name)
-      if (known) return known
+      const knownDependent = dependents.get(name)
+      if (knownDependent) return knownDependent
       const facts = this.#facts.get(name)
       const dependent = { name, verdict: facts ? ownVerdict(facts, terms) : 'unclear' }
       dependents.set(name, dependent)

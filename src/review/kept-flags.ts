@@ -43,8 +43,8 @@ async function readEntries(context: Context, now: number): Promise<Kept[]> {
 export async function readKept(context: Context, now: number): Promise<KeptBy> {
   const entries = await readEntries(context, now)
   return (flag) => {
-    const own = entries.filter(({ name }) => matcherOf([name])(flag))
-    return own.find(({ hasExpired }) => !hasExpired) ?? own[0]
+    const entriesOfFlag = entries.filter(({ name }) => matcherOf([name])(flag))
+    return entriesOfFlag.find(({ hasExpired }) => !hasExpired) ?? entriesOfFlag[0]
   }
 }
 

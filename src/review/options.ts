@@ -204,9 +204,9 @@ export function evidenceCommand(
   const words = ['flagadm', 'feature', command, ...serviceOptions(context)]
   for (const { flag, about, value } of table) {
     if (about !== 'evidence') continue
-    for (const given of [value(options) ?? []].flat()) {
+    for (const optionValue of [value(options) ?? []].flat()) {
       words.push(flag)
-      if (given !== true) words.push(String(given))
+      if (optionValue !== true) words.push(String(optionValue))
     }
   }
   return words

@@ -81,8 +81,8 @@ async function readEvents(connection: Connection, names: readonly string[], sinc
   const events = new Map<string, readonly FlagEvent[] | FlagadmError>()
   for (const some of batchesOf(names)) {
     try {
-      const own = await readFlagEvents(connection, some, since)
-      for (const name of some) events.set(name, own.get(name) ?? [])
+      const batchEvents = await readFlagEvents(connection, some, since)
+      for (const name of some) events.set(name, batchEvents.get(name) ?? [])
     } catch (error) {
       const failure = failureOf(error)
       if (isHidden(failure) && events.size === 0) return failure
@@ -160,22 +160,25 @@ export async function readChanges(
     removalsSince === undefined
       ? []
       : await readEnvironmentEvents(connection, removalsSince).catch(failureOf)
-  const known = removals instanceof FlagadmError ? undefined : removals
+  const knownRemovals = removals instanceof FlagadmError ? undefined : removals
   const shared = await readShared()
   const changes = new Map<string, RecentChanges | FlagadmError>()
   for (const flag of flags) {
-    const own = events.get(flag.name) ?? []
+    const flagEvents = events.get(flag.name) ?? []
     const isUnread = removals instanceof FlagadmError && !isHidden(removals)
-    if (own instanceof FlagadmError) changes.set(flag.name, own)
+    if (flagEvents instanceof FlagadmError) changes.set(flag.name, flagEvents)
     else if (isUnread) changes.set(flag.name, removals)
     else if (shared instanceof FlagadmError) {
-      changes.set(flag.name, isHidden(shared) ? { changes: own, removals: known } : shared)
+      changes.set(
+        flag.name,
+        isHidden(shared) ? { changes: flagEvents, removals: knownRemovals } : shared,
+      )
     } else {
       const others = shared.filter((event) => mayChange(event, flag, segments.get(flag.name)))
-      changes.set(flag.name, { changes: withShared(own, others), removals: known })
+      changes.set(flag.name, { changes: withShared(flagEvents, others), removals: knownRemovals })
     }
   }
-  const all = [...events.values(), known ?? []].flatMap((list) =>
+  const all = [...events.values(), knownRemovals ?? []].flatMap((list) =>
     list instanceof FlagadmError ? [] : list,
   )
   return {

@@ -203,8 +203,8 @@ function doubtsOf(
     doubts.push(`read ${agoText(age)} (--not-seen-for ${notSeenFor.text})`)
   }
   if (age < -DAY_MS) doubts.push('read at a time in the future')
-  const own = lastingName(connection)
-  if (service !== null && service !== own) doubts.push(`of ${service}, not of ${own}`)
+  const ownName = lastingName(connection)
+  if (service !== null && service !== ownName) doubts.push(`of ${service}, not of ${ownName}`)
   if (files === 0) doubts.push('no file was read')
   if (unread.length > 0) doubts.push(`${counted(unread.length, 'file')} could not be read`)
   if (unresolved > 0) doubts.push(`${counted(unresolved, 'lookup')} could not be read`)

@@ -132,8 +132,10 @@ function spanChange(
 /** How to see the flags that a terminal only counts. */
 function othersText(others: readonly ListedRow[]): string | undefined {
   if (others.length === 0) return undefined
-  const own = verdicts.filter((wanted) => others.some(({ verdict }) => verdict === wanted))
-  return `--verdict ${own.join()} shows ${counted(others.length, 'more flag')}`
+  const otherVerdicts = verdicts.filter((wanted) =>
+    others.some(({ verdict }) => verdict === wanted),
+  )
+  return `--verdict ${otherVerdicts.join()} shows ${counted(others.length, 'more flag')}`
 }
 
 /** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */

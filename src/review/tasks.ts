@@ -10,11 +10,11 @@ const MAX_PLACES = 3
 
 /** Where the code has a flag: `src/a.ts:3`, and in other repositories `web: src/b.ts:4`. */
 export function placesOf({ code }: Pick<ListedRow, 'code'>): string[] {
-  const own = (code?.places ?? []).map(({ file, line }) => positionText({ file, line }))
+  const ownPositions = (code?.places ?? []).map(({ file, line }) => positionText({ file, line }))
   const others = (code?.repositories ?? []).map(({ name, place: { file, line } }) => {
     return `${name}: ${positionText({ file, line })}`
   })
-  return [...own, ...others]
+  return [...ownPositions, ...others]
 }
 
 /** What to keep, where it is, whose it is, and since when: `keep on · project shop · in src/a.ts:3 · ask ada · since 2026-10-21 or earlier` */

@@ -136,10 +136,10 @@ export function coveredUsage(
 /** The latest of some days with usage: its time, evaluations and applications; undefined without any after the flag was created. */
 function lastDayOf(records: readonly UsageRecord[], flag: Flag | undefined) {
   const created = timeOf(flag?.createdAt) ?? 0
-  const own = records.filter(({ time = 0 }) => time + DAY_MS > created)
-  const time = latest(own.map((record) => record.time))
+  const recordsSinceCreation = records.filter(({ time = 0 }) => time + DAY_MS > created)
+  const time = latest(recordsSinceCreation.map((record) => record.time))
   if (time === undefined) return undefined
-  const last = own.filter((record) => record.time === time)
+  const last = recordsSinceCreation.filter((record) => record.time === time)
   const applications = distinct(last.map(({ application }) => application)).sort()
   return { time, ...totalOf(last), applications }
 }

@@ -21,8 +21,8 @@ type Print = (text: string) => string
 function createPrint(out: Pick<Writer, 'rendered'>): Print {
   const texts = new Map<string, string>()
   return (text) => {
-    const known = texts.get(text)
-    if (known !== undefined) return known
+    const printedBefore = texts.get(text)
+    if (printedBefore !== undefined) return printedBefore
     const printed = out.rendered([text])
     texts.set(text, printed)
     return printed

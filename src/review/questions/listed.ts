@@ -12,9 +12,9 @@ export const listed: Question = {
     if (absence) {
       const { kind, reason } = absence
       const read = readOf(usage)
-      const known = read && coveredUsage(flag, read, terms)
+      const knownUsage = read && coveredUsage(flag, read, terms)
       // Services before Unleash 7 have usage of names that do not exist.
-      const uses = known?.isUsed ? useTexts(known, terms) : []
+      const uses = knownUsage?.isUsed ? useTexts(knownUsage, terms) : []
       const texts = [reason, ...uses, ...(code?.texts ?? [])]
       return kind === 'unclear' ? unknown(...texts) : stays(kind, ...texts)
     }

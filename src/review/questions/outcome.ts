@@ -58,9 +58,9 @@ interface Answered {
 }
 
 function answeredAlike(flag: Flag, served: readonly Served[]): Answered | undefined {
-  const own = countedAnswers(flag, served)
-  const value = commonAnswer(own)
-  if (value && value.answer !== 'off') return { value, answers: own }
+  const ownAnswers = countedAnswers(flag, served)
+  const value = commonAnswer(ownAnswers)
+  if (value && value.answer !== 'off') return { value, answers: ownAnswers }
   // On in development and off in production: it was not launched yet.
   const isOff = flag.environments.every(({ enabled }) => enabled === false)
   const common = isOff ? commonAnswer(served) : undefined

@@ -12,13 +12,13 @@ export const type: Question = {
   answer({ flag, kept, document }, { includePermanent, types }) {
     if (!flag) return skipped('the service does not list it')
     if (includePermanent) return goes()
-    const own = flag.type
+    const flagType = flag.type
     if (kept && !kept.hasExpired) return stays('permanent', keptText(kept))
-    if (permanentTypes.includes(own)) return stays('permanent', `type ${own}`)
-    if (!own) return unknown('the service does not report its type')
-    if (!types.has(own)) return unknown(`the service has no type ${own}`)
-    const other = readOf(document)?.flag.type ?? own
-    if (other !== own) return unknown(`its own document has the type ${other}`)
+    if (permanentTypes.includes(flagType)) return stays('permanent', `type ${flagType}`)
+    if (!flagType) return unknown('the service does not report its type')
+    if (!types.has(flagType)) return unknown(`the service has no type ${flagType}`)
+    const other = readOf(document)?.flag.type ?? flagType
+    if (other !== flagType) return unknown(`its own document has the type ${other}`)
     return kept ? goes(keptText(kept)) : goes()
   },
 }

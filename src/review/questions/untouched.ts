@@ -90,11 +90,11 @@ export const untouched: Question = {
   answer(facts, terms) {
     const { flag, document, events } = facts
     if (!flag) return skipped('the service does not list it')
-    const own = readOf(document)
+    const ownDocument = readOf(document)
     const texts = [
       ...missingTexts(flag),
       ...ageTexts(versionsOf(facts), terms),
-      ...(own ? [...stageTexts(own, terms), ...dateTexts(own, terms)] : []),
+      ...(ownDocument ? [...stageTexts(ownDocument, terms), ...dateTexts(ownDocument, terms)] : []),
     ]
     if (texts.length > 0) return unknown(...texts)
     if (document === undefined) return 'document'
