@@ -31,9 +31,9 @@ export class Reports {
       const places = this.#places.get(projectId) ?? new Map<string, Reporting>()
       this.#places.set(projectId, places)
       for (const { name, type, lastSeenAt } of environments) {
-        const known = places.get(name)
-        const lastReport = latest([known?.lastReport, timeOf(lastSeenAt)])
-        const isKnown = known?.isKnown === true || lastSeenAt !== undefined
+        const reportingBefore = places.get(name)
+        const lastReport = latest([reportingBefore?.lastReport, timeOf(lastSeenAt)])
+        const isKnown = reportingBefore?.isKnown === true || lastSeenAt !== undefined
         places.set(name, { projectId, environment: name, type, lastReport, isKnown })
       }
     }

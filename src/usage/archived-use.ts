@@ -65,10 +65,10 @@ async function withApplications(
   const since = timeOf(archivedAt) ?? span.now
   const later = records.used.filter(({ time = 0 }) => time + HOUR_MS > since)
   return uses.flatMap((place) => {
-    const own = later.filter(
+    const recordsOfPlace = later.filter(
       ({ environment }) => (place.environment ?? environment) === environment,
     )
-    const applications = new Set(own.map(({ application }) => application))
+    const applications = new Set(recordsOfPlace.map(({ application }) => application))
     return applications.size === 0
       ? [place]
       : Array.from(applications, (application) => ({ ...place, application }))
@@ -106,7 +106,7 @@ export async function readArchivedUses(connection: Connection): Promise<Archived
   const since = connection.clock.now() - RECENT_MS
   const read = await readArchivedSeenSince(connection.service, since).catch(failureOf)
   if (!('flags' in read)) return { found: [], incomplete: [notListed(read)], failure: read }
-  const found = read.flags
+  const archivedUses = read.flags
     .flatMap((flag): ArchivedUse[] => {
       const uses = sightingsOf(flag)
       if (uses.length === 0 || lastSighting(uses) < since || !flag.archivedAt) return []
@@ -119,21 +119,21 @@ export async function readArchivedUses(connection: Connection): Promise<Archived
         ({ name }) => name,
       ),
     )
-  if (found.length === 0) return { found, incomplete: [], failure: undefined }
-  const looked = found.slice(0, MAX_USAGE)
+  if (archivedUses.length === 0) return { found: archivedUses, incomplete: [], failure: undefined }
+  const looked = archivedUses.slice(0, MAX_USAGE)
   const byName = new Map(looked.map((one) => [one.name, one]))
   const usesOf = new Map<string, ArchivedUsePlace[]>()
   const { failures } = await readEach('flag', [...byName.keys()], connection, async (name) => {
-    const one = byName.get(name)
-    if (one) usesOf.set(name, await withApplications(connection, one))
+    const archivedUse = byName.get(name)
+    if (archivedUse) usesOf.set(name, await withApplications(connection, archivedUse))
   })
   const archivers = await readArchivers(connection, looked)
-  const unread = found
+  const unread = archivedUses
     .map(({ name }) => name)
     .filter((name) => failures.has(name) || !byName.has(name))
   const message = `who asks for them was not looked at, or could not be read`
   return {
-    found: found.map((one) => ({
+    found: archivedUses.map((one) => ({
       ...one,
       archivedBy: archivers.get(one.name),
       uses: usesOf.get(one.name) ?? one.uses,

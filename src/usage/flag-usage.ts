@@ -141,7 +141,7 @@ async function readUsage(
   request: UsageRequest,
   survey: UsageSurvey | undefined,
 ): Promise<ReadUsage> {
-  const known = flags.get(name)
+  const listedFlag = flags.get(name)
   const absence = absences.get(name)
   const refuse = (reason: string) => {
     throw new FlagadmError('notFound', reason, { featureName: name })
@@ -149,20 +149,20 @@ async function readUsage(
   if (absence && absence.kind !== 'archived') refuse(absence.reason)
   const { span, wantsJson, by, nameCheck } = request
   const whole = await readAnswer(connection, name, request)
-  survey?.add(name, whole, known)
-  const answer = span ? ofFlag(whole, known, span) : whole
+  survey?.add(name, whole, listedFlag)
+  const answer = span ? ofFlag(whole, listedFlag, span) : whole
   const { records, documents, seen, from, readAt } = answer
   const hasUsage = records.used.length > 0
   if (absence && !hasUsage) refuse(absence.reason)
-  const checked = hasUsage || known ? undefined : await nameCheck?.check(name)
+  const checked = hasUsage || listedFlag ? undefined : await nameCheck?.check(name)
   if (checked?.problem) refuse(checked.problem)
-  const flag = known ?? checked?.flag
+  const flag = listedFlag ?? checked?.flag
   const all = span ? records.used : records.all
   const kept = wantsJson ? [] : all.filter(matcherFor(request))
   const unseen = new Set(request.application ? [] : seen)
   for (const { application = '' } of kept) unseen.delete(application)
   const size = by === 'day' ? 24 * HOUR_MS : HOUR_MS
-  const rows = rowsOf(kept, name, known?.projectId, request, (time) => {
+  const rows = rowsOf(kept, name, listedFlag?.projectId, request, (time) => {
     if (by) return time - (time % size)
     return !span && isOtherHour(time, readAt) ? hourOf(time) : undefined
   })

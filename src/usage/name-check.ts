@@ -60,10 +60,10 @@ export function createNameCheck(connection: Connection, names: number) {
   const concurrency = Math.max(1, connection.concurrency - names + 1)
   const lookups = createLookups(service)
   const checks = new Map<string, Promise<CheckedName>>()
-  let known: ReadonlyMap<string, Flag> = new Map()
+  let flagsByName: ReadonlyMap<string, Flag> = new Map()
   const listedFlags = once(async () => {
     const read = await readLists({ ...connection, concurrency })
-    if (read.flags) known = read.flags
+    if (read.flags) flagsByName = read.flags
     return read
   })
 
@@ -84,10 +84,10 @@ export function createNameCheck(connection: Connection, names: number) {
   const archivedNow = async (featureName: string) => {
     const search = service.readQuickly(operations.archivedFeatures, { featureName, offset: '0' })
     const { features = [] } = (await optional(search))?.data ?? {}
-    const found = features.find(
+    const archivedFlag = features.find(
       ({ name, archivedAt }) => name === featureName && archivedAt != null,
     )
-    return found && `archived in project ${found.project}`
+    return archivedFlag && `archived in project ${archivedFlag.project}`
   }
   return {
     /** Where a name is archived; undefined if it is not, or that is not known. */
@@ -98,7 +98,7 @@ export function createNameCheck(connection: Connection, names: number) {
       return checked
     },
     /** The flags that the service lists, by name; empty before one was checked. */
-    knownFlags: () => known,
+    knownFlags: () => flagsByName,
     /** The environments of all flags that the service lists, and whether others could not be read. */
     async environments(): Promise<{ environments: string[]; isPart: boolean }> {
       const read = await listedFlags()
@@ -130,8 +130,8 @@ export async function warnOfArchived(
 ): Promise<void> {
   const isSearched = usages.length <= MAX_SEARCHED && !options.quiet
   for (const { flag, isUsed, archived } of usages) {
-    const found = isSearched && isUsed ? await nameCheck?.archived(flag) : undefined
-    const reason = archived ?? found
+    const archiveText = isSearched && isUsed ? await nameCheck?.archived(flag) : undefined
+    const reason = archived ?? archiveText
     if (reason !== undefined) messages.warn(`${flag}: ${reason}`)
   }
 }
