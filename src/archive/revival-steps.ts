@@ -185,10 +185,10 @@ function environmentPart(
     const ready = namesOf(await readyFlags(place, part, { ...all, earlier }))
     const documents = await readFlagDocuments(connection, projectId, ready)
     const states = ready.map((name) => {
-      const own = documents.get(name)?.environments?.find((one) => one.name === environment)
-      if (!own) part.left.set(name, 'the flag has no such environment any more')
-      else if (!own.enabled && !hasEnabledStrategy(own)) part.left.set(name, NO_STRATEGY)
-      return { name, isOn: own?.enabled === true }
+      const current = documents.get(name)?.environments?.find((one) => one.name === environment)
+      if (!current) part.left.set(name, 'the flag has no such environment any more')
+      else if (!current.enabled && !hasEnabledStrategy(current)) part.left.set(name, NO_STRATEGY)
+      return { name, isOn: current?.enabled === true }
     })
     const off = states.filter(({ name, isOn }) => !isOn && !part.left.has(name))
     return off.length > 0 ? stepFor(off.map(({ name }) => name)) : undefined

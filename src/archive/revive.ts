@@ -77,11 +77,11 @@ interface Restoration extends RevivalParts {
 
 /** What the file has of a flag that is only revived. */
 function withheldParts({ saved, withheld: reason }: PlannedFlag) {
-  const left = { status: 'left', reason } as const
+  const leftOutcome = { status: 'left', reason } as const
   if (reason === undefined) return { dependencies: [], environments: [] }
   return {
-    dependencies: saved.dependencies.map(({ feature }) => ({ feature, ...left })),
-    environments: saved.environments.map((environment) => ({ environment, ...left })),
+    dependencies: saved.dependencies.map(({ feature }) => ({ feature, ...leftOutcome })),
+    environments: saved.environments.map((environment) => ({ environment, ...leftOutcome })),
   }
 }
 

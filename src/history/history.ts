@@ -141,15 +141,15 @@ function warnOfFilters(
 ): void {
   const authors = [...new Set(changes.flatMap(({ createdBy }) => createdBy ?? []))].sort()
   const places = [...new Set(changes.flatMap(({ environment: one }) => one ?? []))].sort()
-  const known = (all: readonly string[]) => (all.length > 0 ? listed(all) : 'none')
-  for (const one of author) {
-    if (changes.flatMap(namesOfAuthor).some(matcherOf([lowerCase(one)]))) continue
-    messages.warn(`no change by '${one}' in this time (authors: ${known(authors)})`)
+  const namesText = (all: readonly string[]) => (all.length > 0 ? listed(all) : 'none')
+  for (const wantedAuthor of author) {
+    if (changes.flatMap(namesOfAuthor).some(matcherOf([lowerCase(wantedAuthor)]))) continue
+    messages.warn(`no change by '${wantedAuthor}' in this time (authors: ${namesText(authors)})`)
   }
-  for (const one of environment) {
-    if (places.some(matcherOf([one]))) continue
+  for (const wantedEnvironment of environment) {
+    if (places.some(matcherOf([wantedEnvironment]))) continue
     messages.warn(
-      `no change in the environment '${one}' in this time (there are: ${known(places)})`,
+      `no change in the environment '${wantedEnvironment}' in this time (there are: ${namesText(places)})`,
     )
   }
 }

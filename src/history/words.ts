@@ -31,7 +31,7 @@ export const kinds = [
 export type Kind = (typeof kinds)[number]
 
 /** The kind of the changes of a type, and what they are. */
-const known: Readonly<Record<string, readonly [kind: Kind, words: string]>> = {
+const changesByType: Readonly<Record<string, readonly [kind: Kind, words: string]>> = {
   'feature-environment-enabled': ['on', 'switched on'],
   'feature-environment-disabled': ['off', 'switched off'],
   'feature-strategy-add': ['strategy', 'strategy added'],
@@ -88,7 +88,7 @@ const beginnings: readonly (readonly [beginning: string, kind: Kind])[] = [
 
 export function kindOf({ type }: FlagEvent): Kind {
   const beginning = beginnings.find(([text]) => type.startsWith(text))
-  return known[type]?.[0] ?? beginning?.[1] ?? 'other'
+  return changesByType[type]?.[0] ?? beginning?.[1] ?? 'other'
 }
 
 /** Markdown without emphasis and addresses of links. */
@@ -98,7 +98,7 @@ function plainMarkdown(text: string): string {
 
 /** What happened; a type that is not known has the words of the service, if it sends some, without who it was. */
 export function wordsOf({ type, summary, createdBy }: FlagEvent): string {
-  const words = known[type]?.[1]
+  const words = changesByType[type]?.[1]
   if (words !== undefined || !summary) return words ?? type
   const text = plainMarkdown(summary)
   const author = `${createdBy} `

@@ -66,16 +66,16 @@ async function refuseOthers(
 
 /** @throws an error if the flag does not have the environment, or the service does not report its state there */
 function placeOf({ name, environments, children }: FeatureDocument, environment: string): Place {
-  const own = environments?.find((one) => one.name === environment)
-  if (environments && !own) {
+  const flagEnvironment = environments?.find((one) => one.name === environment)
+  if (environments && !flagEnvironment) {
     const what = `the flag is not in the environment ${environment}`
     throw new FlagadmError('notFound', what, { featureName: name })
   }
-  if (own?.enabled == null) {
+  if (flagEnvironment?.enabled == null) {
     const what = `the service does not report whether the flag is on in ${environment}`
     throw new FlagadmError('unavailable', what, { featureName: name })
   }
-  const { enabled, strategies } = own
+  const { enabled, strategies } = flagEnvironment
   return {
     flag: name,
     environment,
@@ -97,11 +97,19 @@ export async function readPlaces(
   const { projectId, names, environments } = scope
   const documents = await readFlagDocuments(connection, projectId, names)
   await refuseOthers(connection.service, scope, documents)
-  const found = [...documents.values()]
-  const known = found.flatMap((one) => one.environments?.map(({ name }) => name) ?? [])
+  const flagDocuments = [...documents.values()]
+  const environmentNames = flagDocuments.flatMap(
+    (one) => one.environments?.map(({ name }) => name) ?? [],
+  )
   const filter = { environment: environments }
-  refuseUnknownFilters(context, filter, { applications: [], environments: known, isPart: false })
-  return environments.flatMap((environment) => found.map((one) => placeOf(one, environment)))
+  refuseUnknownFilters(context, filter, {
+    applications: [],
+    environments: environmentNames,
+    isPart: false,
+  })
+  return environments.flatMap((environment) =>
+    flagDocuments.map((one) => placeOf(one, environment)),
+  )
 }
 
 /** `checkout-pay in production`, `3 flags in production, staging` */

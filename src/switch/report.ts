@@ -145,8 +145,8 @@ function undoCommands(
   const environments = [...new Set(switched.map(({ place }) => place.environment))]
   const groups = new Map<string, { names: string[]; environments: string[] }>()
   for (const environment of environments) {
-    const own = switched.filter(({ place }) => place.environment === environment)
-    const names = own.map(({ place }) => place.flag)
+    const switchedInEnvironment = switched.filter(({ place }) => place.environment === environment)
+    const names = switchedInEnvironment.map(({ place }) => place.flag)
     const group = groups.get(JSON.stringify(names)) ?? { names, environments: [] }
     group.environments.push(environment)
     groups.set(JSON.stringify(names), group)

@@ -36,8 +36,8 @@ function useText(records: readonly UsageRecord[], environment: string, now: numb
   // Without records, nothing was reported in the hours that were asked for.
   const from = times.length > 0 ? Math.min(...times) : hourOf(now) - HOUR_MS
   const since = ` since ${hourText(from)}`
-  const own = records.filter((record) => record.environment === environment)
-  const used = own.filter(({ enabled, disabled }) => enabled + disabled > 0)
+  const recordsInEnvironment = records.filter((record) => record.environment === environment)
+  const used = recordsInEnvironment.filter(({ enabled, disabled }) => enabled + disabled > 0)
   const { enabled, disabled } = totalOf(used)
   const total = enabled + disabled
   if (total === 0) return `no evaluations reported${since}`
@@ -97,8 +97,10 @@ async function readDefaults({ service }: Connection, projectId: string) {
   return (environment: string): string => {
     if (isFailure(overview)) return "the project's default strategy there, or one for everyone"
     const all = overview.data.environments ?? []
-    const own = all.find((one) => one.environment === environment)?.defaultStrategy
-    return own ? `${strategyText(own, new Map())}, the project's default strategy` : EVERYONE
+    const defaultStrategy = all.find((one) => one.environment === environment)?.defaultStrategy
+    return defaultStrategy
+      ? `${strategyText(defaultStrategy, new Map())}, the project's default strategy`
+      : EVERYONE
   }
 }
 
@@ -120,8 +122,8 @@ async function readStates(
   if (!switched.every((flag) => flags.some(({ name }) => name === flag))) return () => undefined
   return (flag, environment) => {
     const { environments = [] } = flags.find(({ name }) => name === flag) ?? {}
-    const own = environments.find(({ name }) => name === environment)
-    return own ? own.enabled : false
+    const flagEnvironment = environments.find(({ name }) => name === environment)
+    return flagEnvironment ? flagEnvironment.enabled : false
   }
 }
 

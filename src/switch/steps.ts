@@ -105,7 +105,7 @@ function partFor(switching: Switching, places: readonly Place[]): SwitchPart {
 /** The requests that switch places which are not so already. */
 export function switchParts(switching: Switching, places: readonly Place[]): SwitchPart[] {
   return switching.environments.flatMap((environment) => {
-    const own = places.filter((place) => place.environment === environment)
-    return own.length > 0 ? [partFor(switching, own)] : []
+    const placesInEnvironment = places.filter((place) => place.environment === environment)
+    return placesInEnvironment.length > 0 ? [partFor(switching, placesInEnvironment)] : []
   })
 }
