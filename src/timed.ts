@@ -57,9 +57,9 @@ export function createTimedMap<Item, Result>(
       signal.throwIfAborted()
       const batch = items.slice(results.length, results.length + size)
       // An item alone gets a second try, because the machine may have been busy.
-      const found = mapBatch(batch) ?? (size === 1 ? mapBatch(batch) : undefined)
-      if (found === undefined && size === 1) slow++
-      const each = found ?? (size === 1 ? [undefined] : await mapAll(batch, 1))
+      const batchResults = mapBatch(batch) ?? (size === 1 ? mapBatch(batch) : undefined)
+      if (batchResults === undefined && size === 1) slow++
+      const each = batchResults ?? (size === 1 ? [undefined] : await mapAll(batch, 1))
       for (const result of each) results.push(result)
     }
     return results

@@ -53,8 +53,8 @@ type ServiceFacts = ReturnType<typeof serviceFacts>
 
 /** The release of the service; undefined if it does not report it. */
 async function releaseIn(config: ServiceFacts['config']): Promise<Release | undefined> {
-  const known = await config()
-  return known && releaseOf(known)
+  const reportedConfig = await config()
+  return reportedConfig && releaseOf(reportedConfig)
 }
 
 async function checkConfiguration({ connection }: ServiceFacts): Promise<CheckResult> {
@@ -90,15 +90,15 @@ async function checkHealth({ connection }: ServiceFacts): Promise<CheckResult> {
 async function checkToken({ connection, user }: ServiceFacts): Promise<CheckResult> {
   const { apiKey } = await connection()
   const kind = tokenKind(apiKey)
-  const known = await user()
-  if (!known) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
-  return ok(tokenName(kind ?? (known.user.type === 'admin' ? 'admin' : undefined)))
+  const keyUser = await user()
+  if (!keyUser) return skipped(`${tokenName(kind)} by its format; the service does not report it`)
+  return ok(tokenName(kind ?? (keyUser.user.type === 'admin' ? 'admin' : undefined)))
 }
 
 async function checkVersion({ config }: ServiceFacts): Promise<CheckResult> {
-  const known = await config()
-  if (!known) return skipped('the service does not report it')
-  const { version, environment, maintenanceMode } = known
+  const reportedConfig = await config()
+  if (!reportedConfig) return skipped('the service does not report it')
+  const { version, environment, maintenanceMode } = reportedConfig
   const names = `${version ?? 'unknown version'}, ${environment ?? 'unknown edition'}`
   return ok(`${names}${maintenanceMode ? ', in maintenance mode, which refuses changes' : ''}`)
 }
@@ -111,10 +111,10 @@ function placeText({ project, environment }: User['permissions'][number]): strin
 
 /** The projects for which the key has a permission; empty if it has it for none. */
 function placesText({ permissions }: User, needed: string): string {
-  const own = permissions.filter(
+  const matchingPermissions = permissions.filter(
     ({ permission }) => permission === needed || permission === 'ADMIN',
   )
-  const places = own.map(placeText)
+  const places = matchingPermissions.map(placeText)
   return places.includes('*') ? 'all projects' : [...new Set(places)].join(', ')
 }
 
@@ -135,23 +135,23 @@ function permissionText(user: User, release: Release | undefined): string {
 
 async function checkPermission({ connection, user, config }: ServiceFacts): Promise<CheckResult> {
   const { service } = await connection()
-  const known = await user()
-  await checkUsage(service, known !== undefined)
+  const keyUser = await user()
+  await checkUsage(service, keyUser !== undefined)
   const release = await releaseIn(config)
-  return ok(known ? permissionText(known, release) : 'may read usage')
+  return ok(keyUser ? permissionText(keyUser, release) : 'may read usage')
 }
 
 /** Tries the reads beyond the specification, except for those that the release lacks. */
 async function checkReads({ connection, config }: ServiceFacts): Promise<CheckResult> {
   const { service } = await connection()
   const release = await releaseIn(config)
-  const found: string[] = []
+  const answeredReads: string[] = []
   const missing: string[] = []
   const attempt = async <Document>(name: string, reading: Promise<Document>) => {
     const document = await unlessMissing(reading).catch((error: unknown) => {
       throw named(name, failureOf(error))
     })
-    const list = document ? found : missing
+    const list = document ? answeredReads : missing
     list.push(name)
     return document
   }
@@ -169,11 +169,11 @@ async function checkReads({ connection, config }: ServiceFacts): Promise<CheckRe
   }
   const hour = { featureName: UNKNOWN_FLAG, hoursBack: '1' }
   await attempt('hourly usage', service.read(operations.featureUsageHours, hour))
-  if (found.length === 0) {
+  if (answeredReads.length === 0) {
     return skipped('none; the service has only the operations in the specification')
   }
   const lacks = missing.length > 0 ? `; not found (404): ${missing.join(', ')}` : ''
-  return ok(found.join(', ') + lacks)
+  return ok(answeredReads.join(', ') + lacks)
 }
 
 // More lists would take long.
@@ -273,8 +273,8 @@ export const define: Define = (command, context) => {
       const lines = missing.map((one) => skipped(`${one.name}: ${one.reason}`))
       const exitCode = failure?.exitCode ?? 0
       if (isJson) out.json({ ok: !failure, exitCode, checks: reports, missing })
-      else for (const one of reports) out.line(...lineOf(one))
-      if (!isJson) for (const one of lines) out.line(...lineOf({ name: 'missing', ...one }))
+      else for (const report of reports) out.line(...lineOf(report))
+      if (!isJson) for (const line of lines) out.line(...lineOf({ name: 'missing', ...line }))
       if (failure) throw new FlagadmError(failure.kind, 'a check failed')
     })
 }

@@ -18,8 +18,8 @@ export async function listedProjects(service: Service): Promise<string[]> {
 
 /** @throws `notFound` for an id or a pattern that matches none of the projects */
 export function matchingProjects(pattern: string, ids: readonly string[]): string[] {
-  const found = ids.filter(matcherOf([pattern]))
-  if (found.length > 0) return found
+  const matchingIds = ids.filter(matcherOf([pattern]))
+  if (matchingIds.length > 0) return matchingIds
   const meant = closest(pattern.replaceAll('*', ''), ids)
   const isId = !pattern.includes('*')
   const what = isId ? `unknown project '${pattern}'` : `no project matches ${pattern}`
@@ -125,6 +125,6 @@ export async function readProjectSettings(service: Service, projectId: string) {
 export async function refuseUnknownProject(service: Service, projectId: string): Promise<void> {
   if (await unlessMissing(readProject(service, projectId))) return
   // The service may have no overviews. The open-source edition has them, but lists only one project.
-  const known = await unlessMissing(listedProjects(service))
-  if (known && !known.includes(projectId)) matchingProjects(projectId, known)
+  const projectIds = await unlessMissing(listedProjects(service))
+  if (projectIds && !projectIds.includes(projectId)) matchingProjects(projectId, projectIds)
 }

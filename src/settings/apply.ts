@@ -103,7 +103,7 @@ function stepOf(
  * changed already.
  */
 async function rehearse(connection: Connection, plan: Plan): Promise<Plan> {
-  const found = new Map<string, Pick<PlannedProject, 'status' | 'failure'>>()
+  const rehearsed = new Map<string, Pick<PlannedProject, 'status' | 'failure'>>()
   const changing = new Map(changingOf(plan.projects).map((one) => [one.projectId, one]))
   const ids = [...changing.keys()]
   const { failures } = await readEach('project', ids, connection, async (projectId) => {
@@ -111,13 +111,16 @@ async function rehearse(connection: Connection, plan: Plan): Promise<Plan> {
     const step = project && stepOf(connection, project, { remedy: CHANGED_SINCE })
     const settled = step && 'parameters' in step ? await settledBefore(step) : undefined
     if (settled?.error) throw settled.error
-    if (settled) found.set(projectId, { status: 'unchanged' })
+    if (settled) rehearsed.set(projectId, { status: 'unchanged' })
   })
   for (const [projectId, failure] of failures) {
-    found.set(projectId, { status: failure.kind === 'notFound' ? 'missing' : 'failed', failure })
+    rehearsed.set(projectId, {
+      status: failure.kind === 'notFound' ? 'missing' : 'failed',
+      failure,
+    })
   }
   const projects = plan.projects.map((project): PlannedProject => {
-    const now = found.get(project.projectId)
+    const now = rehearsed.get(project.projectId)
     return now ? { ...project, ...now, changes: [] } : project
   })
   return { ...plan, projects }
