@@ -27,8 +27,8 @@ export interface CommandLine {
 
 /** The options that a command accepts: its own, then the global ones. */
 export function optionsOf(command: CommandUnknownOpts): Option[] {
-  const own = command.createHelp().visibleOptions(command)
-  return command.parent ? [...own, ...optionsOf(command.parent)] : own
+  const commandOptions = command.createHelp().visibleOptions(command)
+  return command.parent ? [...commandOptions, ...optionsOf(command.parent)] : commandOptions
 }
 
 function wordsOf(command: CommandUnknownOpts): string[] {

@@ -289,14 +289,14 @@ export function createProgram(
     root,
     current: () => current,
     async find(words) {
-      let found: CommandUnknownOpts = root
+      let foundCommand: CommandUnknownOpts = root
       for (const word of words) {
-        const next = found.commands.find((one) => one.name() === word)
+        const next = foundCommand.commands.find((one) => one.name() === word)
         if (!next) break
-        found = next
+        foundCommand = next
       }
-      await load(found)
-      return found
+      await load(foundCommand)
+      return foundCommand
     },
   }
 }

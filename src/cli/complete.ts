@@ -31,11 +31,11 @@ async function profiles(
   { host, options }: Context,
 ): Promise<Candidate[]> {
   const { readConfiguration } = await import('../profile/configuration.ts')
-  const known = await readConfiguration({ host, options: { ...options, config } }).then(
+  const profileNames = await readConfiguration({ host, options: { ...options, config } }).then(
     (found) => [...found.profiles.keys()],
     () => [],
   )
-  return [...plain(known), { word: 'sandbox', description: 'embedded service' }]
+  return [...plain(profileNames), { word: 'sandbox', description: 'embedded service' }]
 }
 
 /** What may follow the words of a command line: candidates, and whether the shell completes files or folders. */
@@ -52,9 +52,9 @@ async function completionAfter(
     values: given,
   } = await readCommandLine(words, context.program)
   if (isOption && !pending) {
-    const known = optionsOf(command)
+    const commandOptions = optionsOf(command)
     return {
-      candidates: known.flatMap(({ long, description }) =>
+      candidates: commandOptions.flatMap(({ long, description }) =>
         long ? [{ word: long, description }] : [],
       ),
     }
@@ -98,7 +98,7 @@ export const define: Define = (command, context) =>
     const isOption = last.startsWith('-') && option === undefined
     const { candidates, directive = ':' } = await completionAfter(after, isOption, context)
     const prefix = option === undefined ? '' : `${option}=`
-    const found = candidates.filter(({ word }) => word.startsWith(typed))
-    context.out.tabbed(found.map(({ word, description }) => [prefix + word, description]))
+    const matches = candidates.filter(({ word }) => word.startsWith(typed))
+    context.out.tabbed(matches.map(({ word, description }) => [prefix + word, description]))
     context.out.line(directive)
   })

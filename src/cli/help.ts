@@ -151,15 +151,15 @@ export const define: Define = (command, { out, program, formatsOf }) =>
     .argument('[command...]', 'words of the command')
     .action(async (words) => {
       if (words.join(' ') === VARIABLES) return out.lines(variableLines())
-      const found = await program.find(words)
-      const path = pathOf(found).split(' ').slice(1)
+      const foundCommand = await program.find(words)
+      const path = pathOf(foundCommand).split(' ').slice(1)
       const unknown = words[path.length]
       if (unknown !== undefined) {
-        const known = [...found.commands.map((one) => one.name()), VARIABLES]
-        const meant = closest(unknown, known)
+        const helpTopics = [...foundCommand.commands.map((one) => one.name()), VARIABLES]
+        const meant = closest(unknown, helpTopics)
         throw new FlagadmError('usage', `unknown command '${unknown}'`, {
           hint: meant === undefined ? 'see flagadm --help' : `did you mean ${meant}?`,
         })
       }
-      printHelp(found, formatsOf(found), out)
+      printHelp(foundCommand, formatsOf(foundCommand), out)
     })

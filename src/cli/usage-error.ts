@@ -233,18 +233,23 @@ async function rewritten(
     return { hint: `use ${path}, for example:`, command: await exampleFor(command, context) }
   }
   const options = values.flatMap((given) => [given.option.long ?? '', given.value])
-  const given = option ? operands.flatMap((operand) => [option, operand]) : nameWords(operands)
+  const operandWords = option
+    ? operands.flatMap((operand) => [option, operand])
+    : nameWords(operands)
   const isOfProject = values.some(({ option: { long } }) => long === '--project')
   const shown = isOfProject ? switches.filter((word) => word !== '--all-projects') : switches
-  return { hint: 'use', command: [...path.split(' '), ...new Set(shown), ...options, ...given] }
+  return {
+    hint: 'use',
+    command: [...path.split(' '), ...new Set(shown), ...options, ...operandWords],
+  }
 }
 
 /** The words of a command line without those of its command. */
 function withoutWords(argv: readonly string[], words: readonly string[]): readonly string[] {
-  const left = [...words]
+  const wordsLeft = [...words]
   return argv.filter((word) => {
-    if (word !== left[0]) return true
-    left.shift()
+    if (word !== wordsLeft[0]) return true
+    wordsLeft.shift()
     return false
   })
 }

@@ -224,8 +224,8 @@ export function createContext(
     },
     formatsOf: (command) => formats.get(command) ?? [],
     checkFormat(command) {
-      const known = formats.get(command)
-      if (known) chooseFormat(options(), known)
+      const commandFormats = formats.get(command)
+      if (commandFormats) chooseFormat(options(), commandFormats)
     },
     isCommitted: false,
     onClose: (close) => closers.push(close),

@@ -33,12 +33,12 @@ function descriptionOf(one: Option | Argument): string {
   const { description, argChoices, parseArg } = one
   const value = one.defaultValueDescription ?? one.defaultValue
   const isNegated = 'negate' in one && one.negate
-  const known = [
+  const valueNotes = [
     parseArg && 'isRepeatable' in parseArg && 'repeatable',
     argChoices && `choices: ${argChoices.join(', ')}`,
     !isNegated && ['string', 'number'].includes(typeof value) && `default: ${value}`,
   ].filter(Boolean)
-  return known.length > 0 ? `${description} (${known.join('; ')})` : description
+  return valueNotes.length > 0 ? `${description} (${valueNotes.join('; ')})` : description
 }
 
 /** What help says first about the program. */
@@ -76,15 +76,15 @@ function termSections(command: CommandUnknownOpts): Line[][] {
     const lines = sections.get(heading) ?? [[{ bold: heading }]]
     sections.set(heading, [...lines, [`  ${term.padEnd(width)}  ${text}`]])
   }
-  for (const one of helper.visibleArguments(command)) {
-    add('Arguments:', helper.argumentTerm(one), descriptionOf(one))
+  for (const argument of helper.visibleArguments(command)) {
+    add('Arguments:', helper.argumentTerm(argument), descriptionOf(argument))
   }
-  for (const one of helper.visibleCommands(command)) {
-    add(one.helpGroup() || 'Commands:', one.name(), one.summary())
+  for (const subcommand of helper.visibleCommands(command)) {
+    add(subcommand.helpGroup() || 'Commands:', subcommand.name(), subcommand.summary())
   }
-  for (const one of helper.visibleOptions(command)) {
-    if (command.parent === null || one.long !== '--help') {
-      add(one.helpGroupHeading ?? 'Options:', helper.optionTerm(one), descriptionOf(one))
+  for (const option of helper.visibleOptions(command)) {
+    if (command.parent === null || option.long !== '--help') {
+      add(option.helpGroupHeading ?? 'Options:', helper.optionTerm(option), descriptionOf(option))
     }
   }
   return [...sections.values()]

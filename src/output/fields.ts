@@ -91,10 +91,10 @@ export const field = {
 /** Fields in the order of their columns from left to right. */
 export function inColumnOrder<Row>(fields: readonly RowField<Row>[]): RowField<Row>[] {
   const ordered = fields.filter(({ before }) => before === undefined)
-  for (const one of fields) {
-    if (one.before === undefined) continue
-    const right = ordered.findIndex(({ name }) => name === one.before)
-    ordered.splice(right < 0 ? ordered.length : right, 0, one)
+  for (const field of fields) {
+    if (field.before === undefined) continue
+    const right = ordered.findIndex(({ name }) => name === field.before)
+    ordered.splice(right < 0 ? ordered.length : right, 0, field)
   }
   return ordered
 }

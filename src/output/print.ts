@@ -20,8 +20,8 @@ export function warnOf(
   incomplete: readonly Incomplete[],
   { messages }: Pick<Streams, 'messages'>,
 ): void {
-  const own = incomplete.filter(({ isReported }) => !isReported)
-  for (const line of incompleteLines(own)) messages.warn(line)
+  const unreported = incomplete.filter(({ isReported }) => !isReported)
+  for (const line of incompleteLines(unreported)) messages.warn(line)
 }
 
 /** Begins to print rows as they come; undefined for a format that needs all of them. */

@@ -72,18 +72,18 @@ export function createProgress(host: ProcessHost, isQuiet: () => boolean): Progr
   return {
     async track(task, loop) {
       if (isQuiet() || !isShown(host)) return loop(() => {})
-      const own = { task, done: 0 }
-      running.push(own)
+      const runningTask = { task, done: 0 }
+      running.push(runningTask)
       // A step may take long, too.
       const timer = setInterval(draw, INTERVAL_MS).unref()
       try {
         return await loop(() => {
-          own.done++
+          runningTask.done++
           draw()
         })
       } finally {
         clearInterval(timer)
-        running.splice(running.indexOf(own), 1)
+        running.splice(running.indexOf(runningTask), 1)
         erase()
       }
     },

@@ -10,8 +10,8 @@ export function createIsoText(): typeof isoText {
   const texts = new Map<number, string>()
   return (time) => {
     if (time === undefined) return undefined
-    const known = texts.get(time)
-    if (known !== undefined) return known
+    const knownText = texts.get(time)
+    if (knownText !== undefined) return knownText
     const text = new Date(time).toISOString()
     texts.set(time, text)
     return text

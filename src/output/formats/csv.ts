@@ -42,7 +42,7 @@ function createCell(
   { quoted, otherSeparators }: RecordOptions,
   out: Writer,
 ): (value: Value) => string {
-  const known = new Map<string, string>()
+  const cellsByText = new Map<string, string>()
   const formula = formulaAfter(otherSeparators)
   const guarded = (text: string) =>
     hasOnlyLegalCharacters(text) ? text : text.replace(formula, "$1'$2")
@@ -50,10 +50,10 @@ function createCell(
     if (value == null) return ''
     if (typeof value === 'number' || typeof value === 'boolean') return `${value}`
     if (typeof value === 'object') return quoted(jsonText(value, out))
-    const before = known.get(value)
+    const before = cellsByText.get(value)
     if (before !== undefined) return before
     const cell = quoted(guarded(out.printable(value)))
-    if (known.size < MAX_KNOWN) known.set(value, cell)
+    if (cellsByText.size < MAX_KNOWN) cellsByText.set(value, cell)
     return cell
   }
 }
