@@ -250,6 +250,19 @@ describe('what changes the answer of a flag', () => {
     expect((await reviewed(seed, updated(4))).row.verdict).toBe('finished')
   })
 
+  it('is not that of a flag that was used on few of many days, however long the time looked at is', async () => {
+    const world = { keepsDays: true }
+    const old = { ...on, createdAt: daysAgo(100) }
+    const rare = { ...old, ...used({ yes: 9 }, [11]) }
+    const argv = ['--not-seen-for', '90d']
+    const { row } = await reviewed(rare, world, argv)
+    const text = 'always on in production, but on too few days'
+    expect([row.verdict, row.answers.at(-1).texts]).toEqual(['in-use', [text]])
+    const daily = { ...old, ...used({ yes: 9 }) }
+    expect((await reviewed(daily, world, argv)).row.verdict).toBe('finished')
+    expect((await reviewed(daily, world, ['--not-seen-for', '3d'])).row.verdict).toBe('in-use')
+  })
+
   test.each<[FlagSeed, ReturnType<typeof change>, string]>([
     [
       flag,

@@ -72,12 +72,21 @@ function hasDays({ from }: CoveredUsage, { limit, span }: Terms): boolean {
   return span.firstDay !== undefined && from !== undefined && from <= limit + WEEK_MS
 }
 
-/** Whether there were answers on enough days, in the first and in the last week of the time looked at. */
-function areLasting(answers: readonly Served[], { limit, span }: Terms): boolean {
-  const days = [...new Set(answers.flatMap((one) => one.days))]
-  const isEarly = days.some((day) => day <= limit + WEEK_MS)
-  const isLate = days.some((day) => day + DAY_MS > span.now - WEEK_MS)
-  return days.length >= MIN_DAYS && isEarly && isLate
+/** Whether so many days are covered that answers should be on enough of them. */
+function showsDays({ from }: CoveredUsage, { span }: Terms): boolean {
+  return span.firstDay !== undefined && from !== undefined && from <= span.now - MIN_DAYS * DAY_MS
+}
+
+/** Whether there were answers on enough days, and in the last week. */
+function areRegular(answers: readonly Served[], { span }: Terms): boolean {
+  const days = new Set(answers.flatMap((one) => one.days))
+  const isLate = [...days].some((day) => day + DAY_MS > span.now - WEEK_MS)
+  return days.size >= MIN_DAYS && isLate
+}
+
+/** Whether there were answers in the first week of the time looked at. */
+function areEarly(answers: readonly Served[], { limit }: Terms): boolean {
+  return answers.some(({ days }) => days.some((day) => day <= limit + WEEK_MS))
 }
 
 /** How the flag was created or changed since the time looked at, or may have been: `changed 2 h ago by ada`. */
@@ -200,10 +209,12 @@ export const outcome: Question = {
     if (!answered || !isCertain) return goes()
     const covered = coveredUsage(flag, usage, terms)
     const coversTime = hasDays(covered, terms)
-    const mayLast = coversTime ? areLasting(answered.answers, terms) : mayBeSettled(flag, answered)
-    if (!mayLast) {
-      return coversTime ? goes(`${alwaysText(answered)}, but on too few days`) : goes()
+    const { answers } = answered
+    const isRare = (coversTime || showsDays(covered, terms)) && !areRegular(answers, terms)
+    if (isRare || (coversTime && !areEarly(answers, terms))) {
+      return goes(`${alwaysText(answered)}, but on too few days`)
     }
+    if (!coversTime && !mayBeSettled(flag, answered)) return goes()
     // The events are also those of the segments that it uses, which its document has.
     if (coversTime && document === undefined) return 'document'
     if (events === undefined) return 'events'
