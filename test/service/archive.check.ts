@@ -16,7 +16,7 @@ async function change(method: string, url: string, body?: unknown): Promise<void
   if (!ok) throw new Error(`${url} returned ${status}`)
 }
 
-/** The tables with what a flag has, and how its rows are found. Times of creation and sightings are not part of it. */
+/** The tables with what a flag has, and how its rows are found. Sightings, and marks that a job of the service sets, are not part of it. */
 const tables = {
   features: "name LIKE 'bye-%'",
   feature_environments: "feature_name LIKE 'bye-%'",
@@ -35,7 +35,7 @@ const tables = {
 async function stored(): Promise<Record<string, string[]>> {
   const entries = Object.entries(tables).map(async ([table, where]) => {
     const rows: { row: object }[] = await query(
-      `SELECT to_jsonb(t) - 'last_seen_at' AS row FROM ${table} t WHERE ${where}`,
+      `SELECT to_jsonb(t) - 'last_seen_at' - 'potentially_stale' AS row FROM ${table} t WHERE ${where}`,
     )
     return [table, rows.map(({ row }) => JSON.stringify(row)).sort()] as const
   })
