@@ -32,8 +32,8 @@ export async function* pagesOf<Entry>(
     const { entries, total } = await readPage(String(count))
     yield entries
     count += entries.length
-    // Without a total, a page that is not full is the last one.
-    const isLast = total == null ? entries.length < size : count >= total
+    // Without a total, or with one that is wrong, a page that is not full is the last one.
+    const isLast = total == null || count > total ? entries.length < size : count === total
     if (isLast) return
     if (entries.length === 0) throw cutOff(noun, count, total ?? 'more')
   }

@@ -20,6 +20,7 @@ import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { isoText, timeText } from '../output/time.ts'
+import { warnOfClock } from '../flags/clocks.ts'
 import { connect } from '../profile/connect.ts'
 import { readProjects, refuseUnknownProject } from '../project/projects.ts'
 import {
@@ -285,6 +286,7 @@ export const define: Define = (command, context) => {
       const connection = await connect(context)
       const projects = await projectIds(context, connection, options)
       const since = (await connection.clock.read()) - options.since.milliseconds
+      warnOfClock(context.messages, connection.clock)
       const scope = { names: isPattern ? [] : names, projects }
       const { events, incomplete } = await readChanges(connection, scope, since)
       const segmentNames = await readSegmentNames(connection, events)

@@ -1,7 +1,7 @@
 // Who owns the files of a repository, by its CODEOWNERS (GitHub, GitLab).
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import picomatch from 'picomatch'
-import { isSpecial, readWithin } from '../input/files.ts'
+import { readWithin } from '../input/files.ts'
 import { join, relativePath, resolve } from '../paths.ts'
 import { isInRepository, repositoryRoot } from '../repository.ts'
 
@@ -10,6 +10,17 @@ const FILES = ['.github/CODEOWNERS', '.gitlab/CODEOWNERS', 'CODEOWNERS', 'docs/C
 
 // Compiling a longer one takes long.
 const MAX_PATTERN = 500
+// Matching takes long with more in one name, or with more `**`.
+const MAX_STARS = 3
+// GitHub ignores a larger one, too.
+const MAX_CHARACTERS = 3_000_000
+
+function isSlow(pattern: string): boolean {
+  const parts = pattern.split('/')
+  const isMany = (part: string) => part !== '**' && part.split('*').length - 1 > MAX_STARS
+  const spans = parts.filter((part) => part === '**')
+  return pattern.length > MAX_PATTERN || spans.length > MAX_STARS || parts.some(isMany)
+}
 
 interface Rule {
   test(path: string): boolean
@@ -29,7 +40,7 @@ function pathTest(pattern: string): (path: string) => boolean {
 /** The rule of a line: a pattern and its owners, which may be none; undefined for comments and the sections of GitLab. */
 function ruleOf(line: string): Rule | undefined {
   const [pattern = '', ...words] = line.trim().split(/(?<!\\)\s+/)
-  if (pattern === '' || /^(#|\^?\[)/.test(pattern) || pattern.length > MAX_PATTERN) return undefined
+  if (pattern === '' || /^(#|\^?\[)/.test(pattern) || isSlow(pattern)) return undefined
   const comment = words.findIndex((word) => word.startsWith('#'))
   const owners = (comment < 0 ? words : words.slice(0, comment)).join(' ')
   return { test: pathTest(pattern), owners }
@@ -38,9 +49,11 @@ function ruleOf(line: string): Rule | undefined {
 /** Reads who owns the files of the repository that a folder is in: the last line that matches a path decides. */
 export async function readCodeOwners(cwd: string) {
   const root = repositoryRoot(cwd)
-  const path = FILES.map((file) => join(root, file)).find((one) => existsSync(one))
-  const isReadable = path !== undefined && isInRepository(path, root) && !isSpecial(path)
-  const text = isReadable ? `${await readWithin(path, 'CODEOWNERS', 'usage')}` : ''
+  const paths = FILES.map((file) => join(root, file))
+  const path = paths.find((file) => existsSync(file) && statSync(file).isFile())
+  const isReadable = path !== undefined && isInRepository(path, root)
+  const content = isReadable ? `${await readWithin(path, 'CODEOWNERS', 'usage')}` : ''
+  const text = content.length > MAX_CHARACTERS ? '' : content
   const rules = text.split('\n').flatMap((line) => ruleOf(line) ?? [])
   /** @param file from the working directory */
   return (file: string): string | undefined => {

@@ -153,9 +153,13 @@ async function readFile(
   return { ...head, path: shown, readAt: timeOf(readAt) ?? 0, flags: flagsOf(references, wanted) }
 }
 
-/** Whether two files are about the same code; nothing identifies what is in no repository. */
-const identityOf = ({ repository, commit, paths, path }: KeptFile) =>
-  commit === null ? path : JSON.stringify([repository, paths])
+/** Whether the address of its origin identifies the repository of a file; without one, it has the name of its folder. */
+const isIdentified = ({ repository, commit }: KeptFile) =>
+  commit !== null && /[/:\\]/.test(repository)
+
+/** Whether two files are about the same code. */
+const identityOf = (file: KeptFile) =>
+  isIdentified(file) ? JSON.stringify([file.repository, file.paths]) : file.path
 
 /** The newest file about each code; notes the others. */
 function newestOf({ messages }: Context, files: readonly KeptFile[]): KeptFile[] {
@@ -177,17 +181,17 @@ function shortName(repository: string): string {
 }
 
 /** What tells repositories apart. */
-const sourceOf = ({ repository, commit, path }: KeptFile) => (commit === null ? path : repository)
+const sourceOf = (file: KeptFile) => (isIdentified(file) ? file.repository : file.path)
 
 /** A function to the name by which a repository is shown, which no other one has. */
 function createNames(files: readonly KeptFile[]): (file: KeptFile) => string {
   const byName = groupBy(files, ({ repository }) => shortName(repository))
   return (file) => {
-    const { repository, commit, path } = file
+    const { repository, path } = file
     const name = shortName(repository)
     const isAlone = byName.get(name)?.every((one) => sourceOf(one) === sourceOf(file))
     if (isAlone) return name
-    return commit === null ? `${name} (${path})` : repository
+    return isIdentified(file) ? repository : `${name} (${path})`
   }
 }
 

@@ -241,6 +241,12 @@ describe('events of which only a part can be read', () => {
     expect((await reviewed({}, world)).reasons[0]).toContain('(feature-revived)')
   })
 
+  it('go on after a page that is full, whatever total is sent', async () => {
+    const tags = Array.from({ length: 1000 }, () => eventAt(1, 'feature-tagged'))
+    const world = { events: [...tags, revived], lostEvents: -996 }
+    expect((await reviewed({}, world)).reasons[0]).toContain('(feature-revived)')
+  })
+
   it('count from before the limit if the clocks differ', async () => {
     const events = [eventAt(6.99, 'feature-revived')]
     const { reasons } = await reviewed({}, { events, ahead: HOUR })

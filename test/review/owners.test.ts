@@ -131,6 +131,8 @@ describe('with --scan, the owner of a flag of a token', () => {
     ['a line without an owner', '* @shop/all\n/src/shop/cart.ts', null],
     ['comments and sections', '# * @no\n[Shop]\n* @shop/all\n^[Other]', '@shop/all'],
     ['braces, which are text', '*.{ts,js} @no\n', null],
+    ['a pattern that takes long', '* @shop/all\n*c*a*r*t*s @no', '@shop/all'],
+    ['too many spans', '* @shop/all\n**/**/**/**/cart.ts @no', '@shop/all'],
   ])('is by CODEOWNERS: %s', async (_, owners, owner) => {
     expect(await scanned(owners)).toBe(owner)
   })
@@ -138,6 +140,13 @@ describe('with --scan, the owner of a flag of a token', () => {
   it('is by the first file that there is', async () => {
     expect(await scanned('* @here', undefined, '.github/CODEOWNERS')).toBe('@here')
     expect(await scanned('* @here', undefined, 'docs/CODEOWNERS')).toBe('@here')
+  })
+
+  it('is not by a folder of that name', async () => {
+    const world = inCode('* @here', undefined, 'docs/CODEOWNERS')
+    const files = { ...world.files, 'work/CODEOWNERS/a': '* @no' }
+    const { owner } = await ownerOf({ createdBy: token }, { files }, {}, ['--scan', '.'])
+    expect(owner).toBe('@here')
   })
 
   it('is a person, if there is one', async () => {

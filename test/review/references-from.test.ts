@@ -311,8 +311,11 @@ describe('the same repository twice', () => {
     expect(flags.old?.reasons).toContain('not in the code of api')
   })
 
-  it('is not what folders of the same name are', async () => {
-    const folder = { repository: 'app', commit: null, committedAt: null }
+  it.each([
+    ['folders', { commit: null, committedAt: null }],
+    ['repositories without an origin', {}],
+  ])('is not what %s of the same name are', async (_what, head) => {
+    const folder = { repository: 'app', ...head }
     const { flags, firstOf } = await review({
       'a.json': searched('', {
         ...folder,

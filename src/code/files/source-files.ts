@@ -170,6 +170,7 @@ class Lister {
       for (const entry of readdirSync(folder, { withFileTypes: true })) {
         const path = entry.name
         const reason = pathReason(path)
+        if (entry.isSymbolicLink()) entries.push({ path, isSparse: false, unread: 'a link' })
         if (entry.isFile() || reason.unread) entries.push({ path, isSparse: false, ...reason })
         if (!entry.isDirectory() || reason.unread || path === 'node_modules') continue
         for (const entry of await this.inFolder(join(folder, path))) {

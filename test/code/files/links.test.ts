@@ -38,6 +38,15 @@ async function scan(root: string) {
 const unread = (file: string) =>
   `warning: Incomplete: 1 file could not be read (${file}: its folder is a link)\n`
 
+test('a link in a folder without a repository is unread', async () => {
+  const root = await temporaryFolder({ 'work/b.ts': "isEnabled('b')\n", 'mine/a.ts': secret })
+  await symlink(join(root, 'mine'), join(root, 'work/folder'))
+  await symlink(join(root, 'mine/a.ts'), join(root, 'work/a.ts'))
+  const { names, stderr } = await scan(root)
+  expect(names).toEqual(['b'])
+  expect(stderr).toContain('2 files could not be read (a.ts: a link, folder: a link)')
+})
+
 describe('a link in place of a tracked folder is not followed', () => {
   test.each(['src', 'src/deep'])('%s, and its files are unread', async (folder) => {
     const { root, work } = await repository()
