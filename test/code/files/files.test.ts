@@ -142,12 +142,17 @@ it('does not count a byte order mark as a column', async () => {
   expect(await scan({ 'a.ts': `\ufeff${flag('a')}` }, '.')).toEqual(['a.ts:1:12 a'])
 })
 
-it('does not follow symbolic links', async () => {
+it('does not follow symbolic links, which are unread', async () => {
   const cwd = await temporaryFolder({ 'src/a.ts': flag('a'), 'other/b.ts': flag('b') })
   await symlink('..', join(cwd, 'src/loop'))
   await symlink('../other', join(cwd, 'src/directory'))
   await symlink('../other/b.ts', join(cwd, 'src/file.ts'))
-  expect(await scanIn(cwd, 'src')).toEqual(['src/a.ts:1:12 a'])
+  expect(await scanIn(cwd, 'src')).toEqual([
+    'src/a.ts:1:12 a',
+    'unread src/directory: a link',
+    'unread src/file.ts: a link',
+    'unread src/loop: a link',
+  ])
 })
 
 /** Drops root's rights for the rest of the test, so that file permissions apply. */
