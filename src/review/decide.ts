@@ -4,7 +4,6 @@ import { keptText } from './kept-flags.ts'
 import { type Facts, readOf, type Source, sources } from './facts.ts'
 import type { Answer, Outcome, Question } from './question.ts'
 import { questions } from './questions.ts'
-import { arrives } from './questions/arrives.ts'
 import { dependents } from './questions/dependents.ts'
 import { listed } from './questions/listed.ts'
 import { unused } from './questions/unused.ts'
@@ -77,29 +76,32 @@ function strongest(facts: Facts, answered: readonly Answered[], terms: Terms): V
   return answered.map(verdictOf).reduce(stronger, weakest(facts, terms))
 }
 
-/** The cheapest source of which an open question may give a stronger verdict than the answers so far. */
+/** Whether an answer leaves it possible that the flag is not used. */
+const mayBeUnused = ({ question, answer }: Answered) =>
+  !question.isAboutUsage || answer.says === 'goes' || answer.says === 'skipped'
+
+/** The cheapest source that an open question needs which matters: what it says may decide. */
 export function neededSource(facts: Facts, terms: Terms): Source | undefined {
   const all = ask(facts, terms)
-  const strength = strengthOf(strongest(facts, all.filter(isAnswered), terms))
+  const answered = all.filter(isAnswered)
+  const strength = strengthOf(strongest(facts, answered, terms))
+  const isUsageOpen = terms.tellsUnused && answered.every(mayBeUnused)
   const needed = all.flatMap(({ question, answer }) => {
     if (typeof answer === 'object') return []
     const possible: Verdict[] = ['unclear', ...(question.gives ?? [])]
-    return possible.some((verdict) => strengthOf(verdict) > strength) ? [answer] : []
+    const isStronger = possible.some((verdict) => strengthOf(verdict) > strength)
+    return isStronger || (isUsageOpen && question.isAboutUsage) ? [answer] : []
   })
   return sources.find((source) => needed.includes(source))
 }
 
-/** What the questions about usage in the span say. */
+/** What the questions about usage in the span say; an open one proves nothing. */
 function usageStateOf({ flag }: Facts, asked: readonly Asked[]): Decision['usageState'] {
-  const about = asked.filter(isAnswered).filter(({ question }) => question.isAboutUsage)
-  const isKnown = about.some(
-    ({ question, answer }) => question === unused && answer.says === 'goes',
-  )
-  if (about.some(({ answer }) => answer.says === 'stays')) return 'used'
-  // Whether usage arrives at all may be open.
-  const isOpen = asked.some(({ question, answer }) => question === arrives && answer === 'service')
-  if (!flag || !isKnown || isOpen) return 'unclear'
-  return about.some(({ answer }) => answer.says === 'unknown') ? 'unclear' : 'unused'
+  const about = asked.filter(({ question }) => question.isAboutUsage)
+  const answers = about.filter(isAnswered).map(({ answer }) => answer.says)
+  if (answers.includes('stays')) return 'used'
+  const isOpen = answers.length < about.length || answers.includes('unknown')
+  return !flag || isOpen ? 'unclear' : 'unused'
 }
 
 const FILTERED = '--app and --environment leave out usage'
@@ -142,7 +144,8 @@ function reasonsOf(
     }
     case 'unclear':
       return [
-        ...textsOf('unknown'),
+        // Several questions may need a source that could not be read.
+        ...new Set(textsOf('unknown')),
         ...(isFiltered(terms) ? [FILTERED] : []),
         ...open.map(({ answer }) => `its ${answer} could not be asked for`),
         ...(flag ? [...stateTexts(flag), ...timeTexts(flag, terms)] : []),

@@ -82,6 +82,8 @@ interface ReviewTask {
   readsAllUsage?: boolean
   /** Whether finished flags are told from others in use: of a part, or of all, if the service keeps no days. */
   tellsFinished?: 'no' | 'likely' | 'all'
+  /** Whether all is read that may show usage, also where it cannot change the verdict. */
+  tellsUnused?: boolean
 }
 
 /** Reviews flags. */
@@ -90,7 +92,7 @@ export async function reviewFlags(
   connection: Connection,
   candidates: Candidates,
   options: EvidenceOptions,
-  { readsAllUsage = false, tellsFinished = 'no' }: ReviewTask = {},
+  { readsAllUsage = false, tellsFinished = 'no', tellsUnused = false }: ReviewTask = {},
 ): Promise<ReviewedFlags> {
   const { selection, names, types, inCode } = candidates
   const span = await readableSpan(connection, options.since)
@@ -105,6 +107,7 @@ export async function reviewFlags(
     types,
     acceptSilence,
     tellsFinished: tellsFinished !== 'no',
+    tellsUnused,
   }
   const factsOf = (name: string): Facts => ({
     name,

@@ -128,8 +128,8 @@ class Gatherer {
     const isGiven = this.#given.has(facts.name)
     const isUsageShown = this.#task.readsAllUsage && isGiven
     if (isUsageShown && facts.usage === undefined) return 'usage'
-    // Whether a flag is finished is of no interest to those that it depends on.
-    const ownTerms = isGiven ? terms : { ...terms, tellsFinished: false }
+    // Of those that depend on others, only whether they go is of interest.
+    const ownTerms = isGiven ? terms : { ...terms, tellsFinished: false, tellsUnused: false }
     const source = neededSource(facts, ownTerms)
     if (source && facts[source] !== undefined) {
       throw new Error(`the ${source} of ${facts.name} was read, but a question still needs it`)

@@ -75,6 +75,7 @@ async function review(
   const reviewed = await reviewFlags(context, connection, candidates, options, {
     readsAllUsage: readsAllUsage(format, options),
     tellsFinished: tellsFinished(format, options),
+    tellsUnused: options.expect === 'unused',
   })
   const { rows, failures } = reviewed
   if (rows.length === 0 && removedSince !== undefined) {

@@ -19,6 +19,8 @@ export interface Inquiry extends UsageQuestion {
   acceptSilence: readonly string[] | undefined
   /** Whether finished flags are told from others in use. */
   tellsFinished: boolean
+  /** Whether all is read that may show usage, also where it cannot change the verdict. */
+  tellsUnused: boolean
 }
 
 /** What was gathered of all flags so far that decides about each of them. */

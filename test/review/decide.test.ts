@@ -32,6 +32,7 @@ const terms: Terms = {
   unknownFilters: [],
   acceptSilence: undefined,
   tellsFinished: true,
+  tellsUnused: false,
   days: { from: undefined, holes: [], isCertain: true },
   ahead: undefined,
   reports: new Reports([flagOf({ name: 'neighbour', ...production(1) })]),

@@ -59,7 +59,7 @@ describe('a change of a flag', () => {
     'safeguard-triggered',
   ])('makes it unclear: %s', async (type) => {
     const events = [eventAt(1, 'feature-tagged'), eventAt(2, type)]
-    const { verdict, usage, reasons } = await reviewed({}, { events })
+    const { verdict, usage, reasons } = await reviewed({}, { events }, ['--expect', 'unused'])
     expect([verdict, usage]).toEqual(['unclear', 'unused'])
     expect(reasons[0]).toBe(
       `changed 2 d ago by ada (${type}): ${tooRecent('2026-11-25 16:10 UTC')}`,
@@ -492,12 +492,32 @@ describe('clocks', () => {
   })
 })
 
+const stagingRemoved = eventAt(1, 'project-environment-removed', {
+  featureName: null,
+  environment: 'staging',
+})
+const hiddenWhereOn = {
+  flag: {
+    development: { on: true },
+    own: { dependencies: [{ feature: 'parent', enabled: true }] },
+  },
+  parent: { development: { on: false }, production: { on: true } },
+}
+
 test.each<[string, FlagSeed, FeatureWorld]>([
+  ['may have been seen in an environment that was taken out', {}, { events: [stagingRemoved] }],
   [
-    'may have been seen in an environment that was taken out',
+    'may have been seen in an environment that was taken out, and was changed',
     {},
-    { events: [eventAt(1, 'project-environment-removed', { featureName: null })] },
+    { events: [stagingRemoved, eventAt(2, 'feature-strategy-update')] },
   ],
+  [
+    'may have been seen in an environment that was taken out, and is permanent',
+    { type: 'kill-switch' },
+    { events: [stagingRemoved] },
+  ],
+  ['has a document that cannot be read', { ownStatus: 500 }, {}],
+  ['has changes that cannot be read', {}, { failing: /search\/events/ }],
   [
     'is judged by clocks that differ by days',
     { production: { seen: 20 } },
@@ -506,6 +526,26 @@ test.each<[string, FlagSeed, FeatureWorld]>([
 ])('the usage of a flag is not "unused" if it %s', async (_, seed, world) => {
   const { code, usage } = await reviewed(seed, world, ['--expect', 'unused'])
   expect([code, usage]).toEqual([9, 'unclear'])
+})
+
+test.each<[string, string[], Projects[string], FeatureWorld]>([
+  [
+    'no environment that counts was taken out',
+    ['-e', 'prod*'],
+    { flag: {} },
+    { events: [stagingRemoved] },
+  ],
+  [
+    'an application is asked for, as no sighting is one of it',
+    ['--app', 'ios'],
+    { flag: {}, other: { usage: [{ hoursAgo: 5, yes: 1, no: 0, appName: 'ios' }] } },
+    { events: [stagingRemoved] },
+  ],
+  ['its parent is on where usage counts', ['-e', 'prod*'], hiddenWhereOn, {}],
+])('the usage of a flag is "unused" if %s', async (_, filter, flags, world) => {
+  const argv = [...Object.keys(flags), ...filter, '--since', '47h', '--expect', 'unused', '--json']
+  const { stdout } = await review(argv, { shop: flags }, world)
+  expect(JSON.parse(stdout).flags[0].usage).toBe('unused')
 })
 
 it('a flag was used if its own document says that it was seen later than the list says', async () => {

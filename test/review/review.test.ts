@@ -405,6 +405,18 @@ describe('an expectation', () => {
     expect((await review(argv, seed)).code).toBe(0)
   })
 
+  it('of no usage does not hold where not all was read that could show it', async () => {
+    const kinds = { ...projects, shop: { ...projects.shop, young: { production: { seen: 5 } } } }
+    const usageOf = async (name: string, ...argv: string[]) => {
+      const { stdout } = await review([name, '--json', ...argv], kinds)
+      return JSON.parse(stdout).flags[0].usage
+    }
+    for (const name of ['outage', 'young']) {
+      expect(await usageOf(name)).toBe('unclear')
+      expect(await usageOf(name, '--expect', 'unused')).toBe('unused')
+    }
+  })
+
   it.each([
     [['--expect', 'removable', '--app', 'web'], '--expect removable', '--app'],
     [['--verdict', 'removable', '-e', 'production'], '--verdict removable', '--environment'],
@@ -494,7 +506,7 @@ describe('in the part of the span without figures, a flag', () => {
     [
       'is unused if a shorter span leaves out that part',
       { production: unreported },
-      ['--since', '47h'],
+      ['--since', '47h', '--expect', 'unused'],
       'unused',
     ],
     ['that was created is unclear', { createdAt: daysAgo(1.9) }, [], 'unclear'],
@@ -548,7 +560,7 @@ describe('a flag that others depend on', () => {
     expect({ code, verdict: row.verdict, usage: row.usage }).toEqual({
       code: expected,
       verdict: 'unclear',
-      usage: 'unused',
+      usage: 'unclear',
     })
     expect(row.reasons[0]).toBe(reason)
   })
@@ -616,7 +628,8 @@ describe('filters of usage', () => {
   it('narrow what counts, and then no flag is removable', async () => {
     const byIos = await rowOf(seed, ['--app', 'ios'])
     expect(byIos).toMatchObject({ verdict: 'in-use', usage: 'used' })
-    const inDevelopment = await rowOf({ ...seed, development: {} }, ['-e', 'dev*'])
+    const unused = ['-e', 'dev*', '--expect', 'unused']
+    const inDevelopment = await rowOf({ ...seed, development: {} }, unused)
     expect(inDevelopment).toMatchObject({ verdict: 'unclear', usage: 'unused' })
     expect(inDevelopment.reasons).toContain('--app and --environment leave out usage')
   })
@@ -701,7 +714,7 @@ describe('source code', () => {
     const [row] = JSON.parse(stdout).flags
     expect(row).toMatchObject({
       verdict: 'unclear',
-      usage: 'unused',
+      usage: 'unclear',
     })
     expect(row.reasons.slice(0, 2)).toEqual([
       'a composed text may be its name: a.ts:1',

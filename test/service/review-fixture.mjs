@@ -98,7 +98,8 @@ const stages = `
   ) AS stages (remainder, stage, ago)
   WHERE project LIKE 'team-%' AND ${numberOf('features')} % 29 = remainder`
 
-// $6: remainders by 31 of flags whose own document contradicts the list, $7: of those with a sighting that cannot be read.
+// Remainders by 31 of flags: $6: whose own document contradicts the list, $7: with a sighting that cannot be read, $8: whose own
+// document cannot be read.
 // $1: now, $2: hours covered, $3: hours asked for, $4: days since a removable flag was last seen, $5: permanent types too.
 const verdicts = `
   WITH facts AS (
@@ -122,7 +123,8 @@ const verdicts = `
         WHERE d.child = f.name AND d.enabled AND c.enabled AND NOT p.enabled) AS hidden,
       coalesce((SELECT stage <> 'completed' AND created_at > $1::timestamptz - $4::int * interval '1 day'
         FROM feature_lifecycles l WHERE l.feature = f.name ORDER BY created_at DESC LIMIT 1), false) AS entered,
-      ${numberOf('f')} % 31 = ANY($6) AS contradicted, ${numberOf('f')} % 31 = ANY($7) AS unreadable
+      ${numberOf('f')} % 31 = ANY($6) AS contradicted, ${numberOf('f')} % 31 = ANY($7) AS unreadable,
+      ${numberOf('f')} % 31 = ANY($8) AS unread
     FROM features f WHERE f.project LIKE 'team-%' AND f.archived_at IS NULL
   ), states AS (
     SELECT *, EXISTS (SELECT 1 FROM events e JOIN api_token_project t ON t.project = e.project
@@ -134,11 +136,8 @@ const verdicts = `
       ELSE 'unused' END AS usage
     FROM facts
   )
-  SELECT project, name AS flag, used::int, CASE
-    WHEN usage = 'unused' AND (hidden OR (lost AND NOT entered AND NOT changed AND NOT contradicted)) AND created_at <= recent AND (seen IS NULL OR seen <= recent)
-      AND (type NOT IN ('kill-switch', 'permission') OR $5) THEN 'unclear'
-    ELSE usage
-  END AS usage, coalesce(children, '{}') AS children, CASE
+  SELECT project, name AS flag, used::int,
+    CASE WHEN usage = 'unused' AND (hidden OR lost OR unread) THEN 'unclear' ELSE usage END AS usage, coalesce(children, '{}') AS children, CASE
     WHEN type IN ('kill-switch', 'permission') AND NOT $5 THEN 'permanent'
     WHEN usage = 'used' THEN 'in-use'
     WHEN usage = 'unused' AND created_at <= recent AND (seen IS NULL OR seen <= recent) AND NOT changed AND NOT entered
@@ -181,8 +180,8 @@ async function lifecyclesOf(names) {
   throw new Error(`no lifecycle of ${names}`)
 }
 
-const { database, now, old, hours, asked, days, includesPermanent, contradicted, unreadable } =
-  JSON.parse(process.argv[2])
+const options = JSON.parse(process.argv[2])
+const { database, now, old, hours, asked, days, includesPermanent } = options
 const client = new pg.Client(database)
 await client.connect()
 if (old) {
@@ -206,8 +205,9 @@ if (old) {
     asked,
     days,
     includesPermanent,
-    contradicted,
-    unreadable,
+    options.contradicted,
+    options.unreadable,
+    options.unread,
   ])
   console.log(JSON.stringify(withDependents(rows)))
 }

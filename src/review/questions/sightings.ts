@@ -1,5 +1,6 @@
-import { FlagadmError } from '../../errors.ts'
+import { FlagadmError, problemText } from '../../errors.ts'
 import { timeOf } from '../../input/time.ts'
+import { matcherOf } from '../../input/wildcards.ts'
 import { listed } from '../../output/incomplete.ts'
 import { latest } from '../../flags/records.ts'
 import { type Flag, lastSeen } from '../../flags/flag.ts'
@@ -27,15 +28,17 @@ function mayBeLost(flag: Flag, { flag: own, lifecycle }: OwnDocument, terms: Ter
 }
 
 /** The events after the last sighting of a flag that took an environment out of its project, or out of the service. */
-function removalsOf(facts: Facts, removals: readonly FlagEvent[]): FlagEvent[] {
+function removalsOf(facts: Facts, removals: readonly FlagEvent[], terms: Terms): FlagEvent[] {
   const { flag } = facts
+  const counts = matcherOf(terms.environment)
   const seen = latest(versionsOf(facts).map((version) => lastSeen(version).time))
   const since = latest([seen, timeOf(flag?.createdAt)])
-  return removals.filter(({ project, createdAt }) => {
+  return removals.filter(({ project, environment, createdAt }) => {
     // An event without a project took the environment out of all of them.
     const isOwn = !project || project === flag?.projectId
+    const isCounted = !environment || counts(environment)
     const time = timeOf(createdAt)
-    return isOwn && (time === undefined || since === undefined || time > since)
+    return isOwn && isCounted && (time === undefined || since === undefined || time > since)
   })
 }
 
@@ -47,8 +50,11 @@ function removalText(event: FlagEvent, { span }: Terms): string {
 }
 
 /** Where a flag is on that SDKs do not evaluate, because one that it depends on is off. */
-function parentTexts(flag: Flag, { parents }: OwnDocument): string[] {
-  const on = flag.environments.filter(({ enabled }) => enabled).map(({ name }) => name)
+function parentTexts(flag: Flag, { parents }: OwnDocument, { environment }: Terms): string[] {
+  const counts = matcherOf(environment)
+  const on = flag.environments
+    .filter(({ name, enabled }) => enabled && counts(name))
+    .map(({ name }) => name)
   return parents.flatMap((parent) => {
     const off = parent.environments.filter(({ name, enabled }) => {
       return enabled === false && on.includes(name)
@@ -61,7 +67,7 @@ function parentTexts(flag: Flag, { parents }: OwnDocument): string[] {
 
 /** What is wrong with the sightings that the document has. */
 function documentTexts(flag: Flag, document: OwnDocument, terms: Terms): string[] {
-  const texts = parentTexts(flag, document)
+  const texts = parentTexts(flag, document, terms)
   if (!lastSeen(document.flag).isReadable) {
     texts.push('a sighting cannot be read (in its own document)')
   }
@@ -79,17 +85,22 @@ export const sightings: Question = {
     const { flag, usage, document, events, service } = facts
     if (!flag) return skipped('the service does not list it')
     if (document === undefined) return 'document'
-    if (document instanceof FlagadmError) return skipped('its own document could not be read')
+    if (document instanceof FlagadmError) {
+      return unknown(`its own document could not be read: ${problemText(document)}`)
+    }
     const texts = documentTexts(flag, document, terms)
     if (texts.length > 0) return unknown(...texts)
     const read = readOf(usage)
-    // Days show usage in environments that the project does not have any more.
-    if (read && coveredUsage(flag, read, terms).isWhole) return goes()
+    // Days show usage in environments that the project does not have any more, and no sighting is one of an application.
+    if (terms.application || (read && coveredUsage(flag, read, terms).isWhole)) return goes()
     if (events === undefined) return 'events'
-    if (events instanceof FlagadmError || !events.removals) {
+    if (events instanceof FlagadmError) {
+      return unknown(`its recent changes could not be read: ${problemText(events)}`)
+    }
+    if (!events.removals) {
       return skipped('it is not known which environments its project had before')
     }
-    const removals = removalsOf(facts, events.removals)
+    const removals = removalsOf(facts, events.removals, terms)
     if (removals.length === 0) return goes()
     if (!service) return 'service'
     const { projectId } = flag
