@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { makeMaterial, makeProjects, makeReferences } from './material.mjs'
 import { doubling } from './doubling.mjs'
 import { compare, compareProcessorTime, peakMemory } from './measure.mjs'
+import { page } from './page.mjs'
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url))
 const flagadm = `node ${here('../../bin/flagadm.js')}`
@@ -236,5 +237,6 @@ const { folder, remove } = makeMaterial()
 await settings(folder)
 naming(folder)
 scan(folder)
+await page(folder, startSandbox)
 await doubling(folder, { start: startSandbox, serve: startServer })
 remove()

@@ -876,16 +876,21 @@ describe('text from outside', () => {
 describe('looks', () => {
   const many = { ...manyProjects(60, 5), forbidden: {} }
 
-  it.each(['light', 'dark'] as const)('have contrast and names in %s', async (colorScheme) => {
+  it.each([
+    [360, 'light'],
+    [900, 'light'],
+    [1440, 'light'],
+    [360, 'dark'],
+    [900, 'dark'],
+    [1440, 'dark'],
+  ] as const)('have contrast and names at %i pixels, %s', async (width, colorScheme) => {
     const { page } = await openReview('', many)
     await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: 1000 })
     for (const name of await page.locator('tbody button').all()) await name.press('Enter')
-    for (const width of [360, 900, 1440]) {
-      await page.setViewportSize({ width, height: 1000 })
-      await page.evaluate(axe.source)
-      const { violations } = await page.evaluate<AxeResults>('axe.run()')
-      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
-    }
+    await page.evaluate(axe.source)
+    const { violations } = await page.evaluate<AxeResults>('axe.run()')
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
   })
 
   it.each([360, 390, 700, 900, 1100, 1280, 1440, 1920])('fit %i pixels', async (width) => {
@@ -985,33 +990,27 @@ describe('on paper', () => {
 })
 
 describe('5,000 flags', () => {
-  it('are sorted and filtered in less than 100 ms', async () => {
+  it('are sorted and filtered; only those that are shown are in the table', async () => {
     const html = await reviewPage(manyProjects(5000, 25), ['--concurrency', '20'])
-    const { page } = await open(browser, html)
-    const session = await page.context().newCDPSession(page)
-    // The time of the processor, because the machine may be busy.
-    await session.send('Performance.enable', { timeDomain: 'threadTicks' })
-    const spent = async () => {
-      const { metrics } = await session.send('Performance.getMetrics')
-      const parts = ['ScriptDuration', 'LayoutDuration', 'RecalcStyleDuration']
-      const own = metrics.filter(({ name }) => parts.includes(name))
-      return own.reduce((sum, { value }) => sum + value * 1000, 0)
-    }
-    const timeOf = async (filter: string) => {
-      const before = await spent()
-      await page.evaluate(`(async () => {
-        const changed = new Promise((resolve) => addEventListener('hashchange', resolve))
-        location.hash = '${filter}'
-        await changed
-        document.body.getBoundingClientRect()
-      })()`)
-      return (await spent()) - before
-    }
-    const times = [await timeOf('sort=Flag'), await timeOf('sort=-Usage')]
-    expect(Math.min(...times)).toBeLessThan(100)
-    expect(await timeOf('text=coupon')).toBeLessThan(100)
-    expect(await page.getByRole('status').textContent()).toBe('1250 of 5000 flags')
-    expect(await timeOf('verdict=in-use')).toBeLessThan(100)
     expect(Buffer.byteLength(html)).toBeLessThan(3_000_000)
-  })
+    const { page } = await open(browser, html)
+    // By selectors, because a search by roles looks at each element.
+    const rowCount = () => page.locator('tbody tr').count()
+    const status = () => page.locator('[role=status]').textContent()
+    expect(await rowCount()).toBe(5000)
+    await page.locator('thead button').first().click()
+    const firstRow = page.locator('tbody button').first()
+    expect(await firstRow.textContent()).toBe('banner-coupon-2')
+    await page.locator('input').fill('coupon')
+    expect(await status()).toBe('1250 of 5000 flags')
+    expect(await rowCount()).toBe(1250)
+    expect(await page.locator('tbody:visible').count()).toBe(50)
+    await page.locator('nav a', { hasText: 'in use' }).click()
+    expect(await status()).toMatch(/^500 of 5000 flags: /)
+    expect(await rowCount()).toBe(500)
+    await page.locator('[type=reset]').click()
+    expect(await status()).toBe('5000 of 5000 flags')
+    expect(await rowCount()).toBe(5000)
+    expect(await firstRow.textContent()).toBe('banner-coupon-2')
+  }, 180_000)
 })

@@ -18,7 +18,6 @@
   const filters = ['verdict', ...selects.map(({ name }) => name), 'text']
   const compareText = new Intl.Collator('en', { numeric: true }).compare
   const sortValues = new Map()
-  let placed = []
   let shown = []
   let sorted = ''
 
@@ -48,7 +47,6 @@
       isChanged: row.classList.contains('changed'),
       values: new Map(Array.from(filterColumns, ([name, column]) => [name, textIn(row, column)])),
     }))
-  placed = rows
   const byRow = new Map(rows.map((one) => [one.row, one]))
 
   // Charts
@@ -152,8 +150,8 @@
     return typeof a === 'number' ? a - b : compareText(a, b)
   }
 
-  /** The rows by a column, `-Age` for the reverse order; without one, in their first order. */
-  const sort = (by) => {
+  /** Sorts rows by a column, `-Age` for the reverse order; without one, they keep their first order. */
+  const sort = (some, by) => {
     sorted = by
     const isReverse = by.startsWith('-')
     const column = headings.findIndex(({ dataset }) => dataset.title === by.replace('-', ''))
@@ -161,9 +159,9 @@
       if (index !== column) heading.removeAttribute('aria-sort')
       else heading.setAttribute('aria-sort', isReverse ? 'descending' : 'ascending')
     })
-    if (column < 0) return rows
+    if (column < 0) return some
     const values = valuesOf(column)
-    const order = rows.toSorted((a, b) => compare(values.get(a), values.get(b)))
+    const order = some.toSorted((a, b) => compare(values.get(a), values.get(b)))
     return isReverse ? order.reverse() : order
   }
 
@@ -217,18 +215,18 @@
     CSS.highlights.set('found', found)
   }
 
-  /** Shows rows in this order. The groups of the table are filled anew, with what is shown first. */
+  /** Shows these rows in this order. The others leave the table, because to move or hide thousands of rows takes long. */
   const place = (order) => {
-    shown = order.filter(({ row }) => !row.hidden)
-    const next = [...shown, ...order.filter(({ row }) => row.hidden)]
-    const isMoved = next.some((one, index) => one !== placed[index])
-    placed = next
+    shown = order
     const focused = document.activeElement
     bodies.forEach((body, index) => {
-      const own = next.slice(index * size, (index + 1) * size)
-      if (isMoved)
-        body.append(...own.flatMap((one) => (one.open ? [one.row, one.open] : [one.row])))
-      body.hidden = index * size >= shown.length
+      const own = order
+        .slice(index * size, (index + 1) * size)
+        .flatMap((one) => (one.open ? [one.row, one.open] : [one.row]))
+      const isSame =
+        own.length === body.rows.length && own.every((row, at) => row === body.rows[at])
+      if (!isSame) body.replaceChildren(...own)
+      body.hidden = own.length === 0
     })
     // A row that is moved loses the focus.
     focused.focus()
@@ -341,12 +339,10 @@
     const names = selects.map(({ name }) => name).filter((name) => name !== 'project')
     const found = rows.filter((one) => hasValues(one, wanted, names) && isFound(one, wanted.text))
     const counted = found.filter((one) => hasValues(one, wanted, ['project']))
-    const isCounted = new Set(counted)
-    for (const one of rows) {
-      one.row.hidden = !isCounted.has(one) || !hasVerdict(one, wanted.verdict)
-      if (one.row.hidden && one.open) close(one)
-    }
-    place(sort(wanted.sort))
+    const chosen = counted.filter((one) => hasVerdict(one, wanted.verdict))
+    const isChosen = new Set(chosen)
+    for (const one of shown) if (one.open && !isChosen.has(one)) close(one)
+    place(sort(chosen, wanted.sort))
     mark(wanted.text)
     const counts = countVerdicts(counted)
     for (const link of links) {
