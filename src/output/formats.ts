@@ -74,7 +74,7 @@ export const formats = {
   },
   tsv: {
     content:
-      'values separated by tabs, without quotes: a tab or a line break in a value is `\\x09` or `\\x0a`',
+      'values separated by tabs, without quotes: a tab, a line break or a quotation mark at its start is `\\x09`, `\\x0a` or `\\x22`',
     controls: ['\t'],
     reader: 'programs',
     showsGaps: false,

@@ -13,13 +13,14 @@ function formulaAfter(marks: string): RegExp {
   return new RegExp(`((?:^|[${marks}])[\\s"]*)(${SIGNS})`, 'g')
 }
 
-const IN_JSON = formulaAfter(';"')
+const JSON_STRING = /"(?:[^"\\]|\\.)*"/g
 
-/** A list or an object as JSON, in which the sign of a formula is an escape. */
-function jsonText(value: object, out: Writer): string {
-  return out
-    .printableJson(JSON.stringify(value))
-    .replace(IN_JSON, (_, start: string, sign: string) => start + jsonEscape(sign))
+/** A list or an object as JSON, in which the sign of a formula in a text is an escape. */
+function jsonText(value: object, formula: RegExp, out: Writer): string {
+  const json = out.printableJson(JSON.stringify(value))
+  return json.replace(JSON_STRING, (text) =>
+    text.replace(formula, (_, start: string, sign: string) => start + jsonEscape(sign)),
+  )
 }
 
 // Names and times are repeated in many rows, and making a text safe takes longer than finding it.
@@ -44,12 +45,13 @@ function createCell(
 ): (value: Value) => string {
   const cellsByText = new Map<string, string>()
   const formula = formulaAfter(otherSeparators)
+  const formulaInJson = formulaAfter(`${otherSeparators}"`)
   const guarded = (text: string) =>
     hasOnlyLegalCharacters(text) ? text : text.replace(formula, "$1'$2")
   return (value) => {
     if (value == null) return ''
     if (typeof value === 'number' || typeof value === 'boolean') return `${value}`
-    if (typeof value === 'object') return quoted(jsonText(value, out))
+    if (typeof value === 'object') return quoted(jsonText(value, formulaInJson, out))
     const before = cellsByText.get(value)
     if (before !== undefined) return before
     const cell = quoted(guarded(out.printable(value)))
