@@ -1,5 +1,5 @@
 import type { Context, Define } from '../command/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { givenNames } from '../input/names.ts'
 import { withExamples } from '../command/options.ts'
 import { counted, incompleteText, listed } from '../output/incomplete.ts'
@@ -382,7 +382,7 @@ async function wholeNames(
   const pattern = [project, ...names].find((one) => one.includes('*'))
   if (names.length > 0 && pattern === undefined) return names
   const what = pattern === undefined ? 'no flag names given' : `'${pattern}' is a pattern`
-  throw new FlagadmError('usage', what, { hint: 'pass whole names, or use --names-from' })
+  refuseUsage(what, 'pass whole names, or use --names-from')
 }
 
 /**

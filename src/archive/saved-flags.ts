@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import { readEach } from '../requests/each.ts'
 import type { Context } from '../command/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { MAX_CHARACTERS, MAX_ENTRIES } from '../input/document-limits.ts'
 import { inputName, MAX_BYTES } from '../input/files.ts'
@@ -161,7 +161,7 @@ export async function readArchiveFile({ inputs }: Context, path: string): Promis
   })
   const { data: file, problem } = checkShape(fileSchema, data)
   const refuse = (what: string, hint: string): never => {
-    throw new FlagadmError('usage', what, { hint })
+    refuseUsage(what, hint)
   }
   if (problem) {
     const hint = 'feature archive --save-before writes such a file'

@@ -1,4 +1,4 @@
-import { exitCodes, FlagadmError } from '../errors.ts'
+import { exitCodes, refuseUsage } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
 import { projectPlaces, userPlaces } from '../profile/configuration.ts'
@@ -157,9 +157,10 @@ export const define: Define = (command, { out, program, formatsOf }) =>
       if (unknown !== undefined) {
         const helpTopics = [...foundCommand.commands.map((one) => one.name()), VARIABLES]
         const meant = closest(unknown, helpTopics)
-        throw new FlagadmError('usage', `unknown command '${unknown}'`, {
-          hint: meant === undefined ? 'see flagadm --help' : `did you mean ${meant}?`,
-        })
+        refuseUsage(
+          `unknown command '${unknown}'`,
+          meant === undefined ? 'see flagadm --help' : `did you mean ${meant}?`,
+        )
       }
       printHelp(foundCommand, formatsOf(foundCommand), out)
     })

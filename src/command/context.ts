@@ -1,7 +1,14 @@
 import { setMaxListeners } from 'node:events'
 import { Command, type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
 import { version } from '../../package.json'
-import { errorJson, errorText, FlagadmError, withCommand, withParts } from '../errors.ts'
+import {
+  errorJson,
+  errorText,
+  type FlagadmError,
+  withCommand,
+  withParts,
+  refuseUsage,
+} from '../errors.ts'
 import type { ProcessHost } from '../host.ts'
 import { createInputs, type Inputs } from '../input/files.ts'
 import { DEFAULT_CONCURRENCY, DEFAULT_RETRIES, DEFAULT_TIMEOUT } from '../input/values.ts'
@@ -166,16 +173,15 @@ function chooseFormat<Format extends string>(
   formats: readonly Format[],
 ): Format {
   if (json && output !== undefined && output !== 'json') {
-    throw new FlagadmError('usage', `--json cannot be combined with --output ${output}`, {
-      hint: 'leave out --json or --output',
-    })
+    refuseUsage(`--json cannot be combined with --output ${output}`, 'leave out --json or --output')
   }
   const wanted = output ?? (json ? 'json' : formats[0])
   const format = formats.find((one) => one === wanted)
   if (format !== undefined) return format
-  throw new FlagadmError('usage', `this command has no output format '${wanted}'`, {
-    hint: `choose one of ${formats.join(', ')}`,
-  })
+  refuseUsage(
+    `this command has no output format '${wanted}'`,
+    `choose one of ${formats.join(', ')}`,
+  )
 }
 
 /**

@@ -1,6 +1,6 @@
 // Options that several commands share, and parsers of their values.
 import { type CommandUnknownOpts, Option } from '@commander-js/extra-typings'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { unknownValue } from '../input/spelling.ts'
 import { timeSpan, wholeNumber } from '../input/values.ts'
 
@@ -121,9 +121,7 @@ export function refuseWithJson(
   const names = command.options.map((option) => option.attributeName())
   const isGiven = (name: string) => command.getOptionValueSource(name) === 'cli'
   if (format !== 'json' || !names.some((name) => isGiven(name) && !others.includes(name))) return
-  throw new FlagadmError('usage', "json is the service's own document", {
-    hint: 'use -o jsonl to select, sort or limit rows',
-  })
+  refuseUsage("json is the service's own document", 'use -o jsonl to select, sort or limit rows')
 }
 
 /** The heading of the examples in the description of a command. */

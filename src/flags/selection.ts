@@ -1,5 +1,5 @@
 import type { Context } from '../command/context.ts'
-import { FlagadmError, problemText } from '../errors.ts'
+import { FlagadmError, problemText, refuseUsage } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
@@ -109,9 +109,10 @@ export interface Selection extends Omit<ProjectResults<FlagList>, 'results'> {
 export function namesAsGiven(names: readonly string[]): Selection {
   const pattern = names.find((name) => name.includes('*'))
   if (pattern !== undefined) {
-    throw new FlagadmError('usage', `'${pattern}' contains '*', which requires a project`, {
-      hint: 'use --project <id> or --all-projects',
-    })
+    refuseUsage(
+      `'${pattern}' contains '*', which requires a project`,
+      'use --project <id> or --all-projects',
+    )
   }
   return {
     names,

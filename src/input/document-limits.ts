@@ -1,4 +1,4 @@
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 
 // Parsing YAML and the search for duplicate keys take quadratic time.
 export const MAX_CHARACTERS = 1_000_000
@@ -15,7 +15,5 @@ export function refuseUnreadable(
   most = MAX_CHARACTERS,
 ): void {
   if (text.length <= most && entries <= MAX_ENTRIES) return
-  throw new FlagadmError('usage', `${path} would be too large to be read again`, {
-    hint: 'change fewer at once',
-  })
+  refuseUsage(`${path} would be too large to be read again`, 'change fewer at once')
 }

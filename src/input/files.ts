@@ -1,5 +1,5 @@
 import { createReadStream, readFileSync, statSync } from 'node:fs'
-import { type ErrorKind, fileReason, FlagadmError, isForbidden } from '../errors.ts'
+import { type ErrorKind, fileReason, FlagadmError, isForbidden, refuseUsage } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { resolve } from '../paths.ts'
 
@@ -87,7 +87,7 @@ async function* namesIn(stream: Bytes, name: string): AsyncGenerator<NameBatch> 
   let line = 0
   const refuseLong = (at: number): never => {
     const what = `line ${at} of ${name} is longer than ${MAX_LINE_LENGTH} characters`
-    throw new FlagadmError('usage', what, { hint: 'write one name per line' })
+    refuseUsage(what, 'write one name per line')
   }
   // Whole lines are decoded at once, because decoding a stream takes twice as long.
   const batchIn = (bytes: Uint8Array): NameBatch => {
@@ -123,9 +123,10 @@ export function createInputs(host: Host, messages: { note(message: string): void
   let reader: string | undefined
   const stdin = (option: string): Bytes => {
     if (reader) {
-      throw new FlagadmError('usage', `${reader} and ${option} both read standard input`, {
-        hint: 'read one of them from a file',
-      })
+      refuseUsage(
+        `${reader} and ${option} both read standard input`,
+        'read one of them from a file',
+      )
     }
     reader = option
     return host.stdin

@@ -1,4 +1,4 @@
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 import { inputName, type Inputs } from './files.ts'
 
 /** Why there is nothing to check in a list, and what to do. @param path `-` for standard input */
@@ -20,9 +20,7 @@ export async function givenNames(
   allowEmpty?: boolean,
 ): Promise<string[]> {
   if (argumentNames.includes('')) {
-    throw new FlagadmError('usage', 'the name of a flag is empty', {
-      hint: 'a variable in the command line may be unset',
-    })
+    refuseUsage('the name of a flag is empty', 'a variable in the command line may be unset')
   }
   const names = new Set(argumentNames)
   if (namesFrom === undefined) return [...names]
@@ -31,7 +29,5 @@ export async function givenNames(
   }
   if (names.size > 0 || allowEmpty) return [...names]
   const { why, remedy } = emptyList(namesFrom)
-  throw new FlagadmError('usage', why, {
-    hint: allowEmpty === undefined ? remedy : `${remedy}; --allow-empty accepts that`,
-  })
+  refuseUsage(why, allowEmpty === undefined ? remedy : `${remedy}; --allow-empty accepts that`)
 }

@@ -1,4 +1,4 @@
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 
 export const MAX_CONCURRENCY = 100
 
@@ -20,7 +20,7 @@ export function wholeNumber(option: string, text: string, least: number, most: n
   const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
   if (number >= least && number <= most) return number
   const what = `${option}: '${text}' is not a whole number from ${least} to ${most}`
-  throw new FlagadmError('usage', what, { hint: 'use a number such as 10' })
+  refuseUsage(what, 'use a number such as 10')
 }
 
 const DURATION = /^(?<amount>\d{1,6}(?:\.\d{1,3})?)(?<unit>[smhdw]?)$/
@@ -59,9 +59,10 @@ export function timeSpan(option: string, value: string, needsUnit = true): TimeS
   const lacksUnit = needsUnit && /\d$/.test(text)
   if (milliseconds !== undefined && !lacksUnit) return { text, milliseconds }
   const what = needsUnit ? 'number' : 'number of seconds, or one'
-  throw new FlagadmError('usage', `${option}: '${value}' is not a duration`, {
-    hint: `use a positive ${what} with s, m, h, d or w: 90s, 65m, 2h, 30d or 1w`,
-  })
+  refuseUsage(
+    `${option}: '${value}' is not a duration`,
+    `use a positive ${what} with s, m, h, d or w: 90s, 65m, 2h, 30d or 1w`,
+  )
 }
 
 /** Whether a host name, as in `URL.hostname`, is this machine. */

@@ -1,5 +1,5 @@
 // Ours, because the packages for this accept a missing quotation mark.
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 
 const WORD = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g
 
@@ -13,7 +13,7 @@ const SHELL = /[|&;<>`]|\$[\w({]|\\["'\s]/
  */
 export function commandWords(command: string, from: string): string[] {
   const refuse = (what: string, hint: string): never => {
-    throw new FlagadmError('usage', `${from}: ${what}`, { hint })
+    refuseUsage(`${from}: ${what}`, hint)
   }
   if (SHELL.test(command.replace(/'[^']*'/g, ''))) {
     const what = 'the command contains shell syntax'

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../command/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { isLegalName } from '../input/flag-names.ts'
 import { codeGaps } from '../code/index.ts'
 import {
@@ -338,12 +338,13 @@ function refuseStray(names: readonly string[], options: CheckOptions): void {
   const { available, failOn = [], scan, addedSince, staged } = options
   const hasProject = selectsProjects(options)
   if (available && (!hasProject || !hasNames(names, options))) {
-    throw new FlagadmError('usage', `--available requires ${hasProject ? 'names' : '--project'}`, {
-      hint: 'pass the names of new flags, and use --project <id>',
-    })
+    refuseUsage(
+      `--available requires ${hasProject ? 'names' : '--project'}`,
+      'pass the names of new flags, and use --project <id>',
+    )
   }
   if (failOn.length > 0 && !scan && addedSince === undefined && !staged) {
-    throw new FlagadmError('usage', '--fail-on requires --scan', { hint: 'use --scan <path>' })
+    refuseUsage('--fail-on requires --scan', 'use --scan <path>')
   }
 }
 

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../command/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { emptyList } from '../input/names.ts'
 import { placedNames, type PlacedNames } from './placed-names.ts'
 import { allowEmptyOption, choice, refuseEmpty, withExamples } from '../command/options.ts'
@@ -84,9 +84,10 @@ async function readProjectsFor(
   if (hasOldRule(options)) {
     return { results: [], failures: new Map(), requested: 0, incomplete: [] }
   }
-  throw new FlagadmError('usage', 'no old rule given', {
-    hint: 'use --from <file> or --from-pattern <regex>, or --project <id> for the stored rule of a project',
-  })
+  refuseUsage(
+    'no old rule given',
+    'use --from <file> or --from-pattern <regex>, or --project <id> for the stored rule of a project',
+  )
 }
 
 /** Compares the old rule with the new one, or that of each project. */

@@ -2,7 +2,7 @@
 import { Option, type Command, type OptionValues } from '@commander-js/extra-typings'
 import type { Context } from '../command/context.ts'
 import { refuseEmpty } from '../command/options.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { inputName, isSpecial } from '../input/files.ts'
 import type { Position } from '../input/shape.ts'
@@ -85,7 +85,7 @@ const RULES = '--rule <file> or --pattern <regex>, or add naming to the project 
 
 async function configuredRule(context: Context, hint: string): Promise<FoundRule> {
   const naming = configured(await readConfiguration(context), 'naming')
-  if (!naming) throw new FlagadmError('usage', 'no naming rule given', { hint })
+  if (!naming) refuseUsage('no naming rule given', hint)
   const { path: file } = naming
   // A pipe cannot be read again.
   if (isSpecial(file)) return { rule: naming.value }

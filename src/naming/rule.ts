@@ -1,4 +1,4 @@
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { illegalReasons, isLegalName, MAX_NAME_LENGTH } from '../input/flag-names.ts'
 import { spellings } from '../input/spelling.ts'
 import { createTimedMap } from '../timed.ts'
@@ -140,9 +140,7 @@ export function usablePattern(
   projectId?: string,
 ): string {
   if (!pattern) {
-    throw new FlagadmError('usage', `${file}: the pattern is missing`, {
-      hint: 'add a pattern to the rule',
-    })
+    refuseUsage(`${file}: the pattern is missing`, 'add a pattern to the rule')
   }
   refuseLongRule({ pattern }, projectId)
   const failure = compileFailure(pattern)

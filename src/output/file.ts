@@ -1,7 +1,14 @@
 import { constants } from 'node:fs'
 import { copyFile, link, lstat, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { fileReason, FlagadmError, isAbsent, systemCode, writeHint } from '../errors.ts'
+import {
+  fileReason,
+  FlagadmError,
+  isAbsent,
+  systemCode,
+  writeHint,
+  refuseUsage,
+} from '../errors.ts'
 import type { Host } from '../host.ts'
 import { join } from '../paths.ts'
 
@@ -35,9 +42,7 @@ export function writeFailure(shown: string, cause: unknown): FlagadmError {
 export async function checkReplaceable(path: string, shown: string): Promise<void> {
   const target = await stat(path).catch(() => undefined)
   if (!target || target.isFile()) return
-  throw new FlagadmError('usage', `${shown} is neither a regular file nor a link to one`, {
-    hint: 'use another name',
-  })
+  refuseUsage(`${shown} is neither a regular file nor a link to one`, 'use another name')
 }
 
 /** Refuses to write in place of what is not to be replaced. */

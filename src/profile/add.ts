@@ -10,6 +10,7 @@ import {
   refuse,
   withCommand,
   withHints,
+  refuseUsage,
 } from '../errors.ts'
 import { isLoopback } from '../input/values.ts'
 import { commandWords } from '../input/words.ts'
@@ -36,7 +37,7 @@ type NewProfile = ProfileFields & { name: string }
 function checkNewName(name: string, { profiles }: Configurations): string {
   const problem = nameProblem(name)
   const hint = 'choose another name'
-  if (problem !== undefined) throw new FlagadmError('usage', problem, { hint })
+  if (problem !== undefined) refuseUsage(problem, hint)
   if (profiles.has(name)) refuse(`the profile name '${name}' already exists`, hint)
   return name
 }
@@ -66,16 +67,17 @@ async function givenKey(
   // The values are not shown, because they may be keys given by mistake.
   if (fields.length > 1 || apiKeyFile === '-') {
     const what = 'a profile has one source of the API key, which is not --api-key-file -'
-    throw new FlagadmError('usage', what, { hint: `use one of ${KEY_OPTIONS}` })
+    refuseUsage(what, `use one of ${KEY_OPTIONS}`)
   }
   if (apiKeyCommand !== undefined) {
     return { apiKeyCommand: commandWords(apiKeyCommand, '--api-key-command') }
   }
   if (apiKeyEnv !== undefined) {
     if (/^[A-Za-z_]\w*$/.test(apiKeyEnv)) return { apiKeyEnv }
-    throw new FlagadmError('usage', '--api-key-env: expected the name of a variable', {
-      hint: 'use the name without $, for example FLAGS_PRODUCTION_KEY',
-    })
+    refuseUsage(
+      '--api-key-env: expected the name of a variable',
+      'use the name without $, for example FLAGS_PRODUCTION_KEY',
+    )
   }
   if (apiKeyFile !== undefined) {
     // No shell expands `~` after `--api-key-file=`.

@@ -1,5 +1,5 @@
 import type { Context } from '../command/context.ts'
-import { failureOf, FlagadmError, problemText, refuse, type Subject, withParts } from '../errors.ts'
+import { failureOf, problemText, refuse, type Subject, withParts, refuseUsage } from '../errors.ts'
 import { DEFAULT_CONCURRENCY } from '../input/values.ts'
 import {
   type Connection,
@@ -19,7 +19,7 @@ async function startEmbedded(run: Context): Promise<Endpoint> {
   const { host, messages, options, onClose } = run
   if (options.baseUrl !== undefined || options.apiKeyFile !== undefined) {
     const what = '--base-url and --api-key-file cannot be combined with the profile sandbox'
-    throw new FlagadmError('usage', what, { hint: 'leave them out, or choose another profile' })
+    refuseUsage(what, 'leave them out, or choose another profile')
   }
   const { startSandbox } = await import('../sandbox/server.ts')
   const now = host.clock.now

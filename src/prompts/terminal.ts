@@ -3,7 +3,7 @@ import { Writable } from 'node:stream'
 import * as util from 'node:util'
 import type { CANCEL_SYMBOL } from '@clack/prompts'
 import type { Context } from '../command/context.ts'
-import { Declined, failureOf, FlagadmError } from '../errors.ts'
+import { Declined, failureOf, FlagadmError, refuseUsage } from '../errors.ts'
 import type { Terminal } from '../host.ts'
 import { capitalized } from '../input/spelling.ts'
 import { loadPaint, usesColor } from '../output/color.ts'
@@ -93,11 +93,11 @@ function problemWith(
 export async function openQuestions(context: Context, required: string, hint: string) {
   const { host, options, out } = context
   const terminal = await host.openTerminal()
-  if (!terminal) throw new FlagadmError('usage', required, { hint })
+  if (!terminal) refuseUsage(required, hint)
   const { input, output } = terminal
   if (!('styleText' in util) || input.readableEnded) {
     const what = 'cannot ask: standard input has ended, or Node.js is older than 20.12'
-    throw new FlagadmError('usage', what, { hint: 'give all options or --yes (see --help)' })
+    refuseUsage(what, 'give all options or --yes (see --help)')
   }
   const library = await import('@clack/prompts')
   const isColored = usesColor(options.color, output, host.env)

@@ -1,5 +1,5 @@
 // What a review fails on.
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { emptyList } from '../input/names.ts'
 import type { Emptiness } from '../command/options.ts'
 import { factsOf, type FormatName } from '../output/formats.ts'
@@ -31,9 +31,10 @@ export function checkOptions(options: ReviewOptions): void {
   checkCodeOptions(options)
   const { application, environment, verdict, expect, compare } = options
   if (compare !== undefined && expect !== undefined) {
-    throw new FlagadmError('usage', '--compare cannot be combined with --expect', {
-      hint: 'use --fail-on, which counts changed flags',
-    })
+    refuseUsage(
+      '--compare cannot be combined with --expect',
+      'use --fail-on, which counts changed flags',
+    )
   }
   const filter = application ? '--app' : environment && '--environment'
   // A part of the usage shows neither that a flag is unused, nor that it always answers the same.
@@ -41,10 +42,9 @@ export function checkOptions(options: ReviewOptions): void {
   const expected = wholeVerdicts.find((whole) => whole === expect)
   if (!filter || (!shown && !expected)) return
   const wanted = shown ? `--verdict ${shown}` : `--expect ${expected}`
-  throw new FlagadmError(
-    'usage',
+  refuseUsage(
     `${wanted} cannot be combined with ${filter}, because it leaves out usage of the flags`,
-    { hint: 'use --expect unused, or leave out the filter' },
+    'use --expect unused, or leave out the filter',
   )
 }
 const maySettle = (verdict: string) =>

@@ -1,7 +1,7 @@
 // Compares a review with an earlier one.
 import * as v from 'valibot'
 import type { Context } from '../command/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 import { inputName } from '../input/files.ts'
 import { parseJsonFile } from '../input/json.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
@@ -83,7 +83,7 @@ export async function readEarlier(
 ): Promise<EarlierReview> {
   const name = inputName(path)
   const refuse = (what: string, hint: string): never => {
-    throw new FlagadmError('usage', `${name}: ${what}`, { hint })
+    refuseUsage(`${name}: ${what}`, hint)
   }
   const hint = 'feature review --json writes such a file'
   const text = await inputs.read(path, '--compare', 'usage')

@@ -2,7 +2,7 @@
 import * as v from 'valibot'
 import type { Context } from '../command/context.ts'
 import type { Provenance, UnreadFile } from '../code/index.ts'
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { inputName } from '../input/files.ts'
 import { parseJsonFile } from '../input/json.ts'
@@ -147,7 +147,7 @@ async function readFile(
   const { data, problem } = checkShape(referencesSchema, parseJsonFile(text, shown, hint))
   if (problem) {
     const what = `${shown}: not the JSON of references: ${describeProblem(problem)}`
-    throw new FlagadmError('usage', what, { hint })
+    refuseUsage(what, hint)
   }
   const { references, readAt, ...head } = data
   return { ...head, path: shown, readAt: timeOf(readAt) ?? 0, flags: flagsOf(references, wanted) }

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { isIPv6 } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { Context, Define } from '../command/context.ts'
-import { FlagadmError, interrupted, systemCode } from '../errors.ts'
+import { FlagadmError, interrupted, systemCode, refuseUsage } from '../errors.ts'
 import { parseDocument } from '../input/document.ts'
 import { inputName } from '../input/files.ts'
 import { checkShape, describeProblem } from '../input/shape.ts'
@@ -101,9 +101,10 @@ async function readSeed({ inputs }: Context, path: string): Promise<Seed> {
   const document = await parseDocument(text, { name, kind: 'usage' })
   const { data, problem } = checkShape(seedSchema, document)
   if (data) return data
-  throw new FlagadmError('usage', `${name}: ${describeProblem(problem)}`, {
-    hint: 'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
-  })
+  refuseUsage(
+    `${name}: ${describeProblem(problem)}`,
+    'a seed contains projects (id, mode) and flags (name, project, usage, seenApplications)',
+  )
 }
 
 export const define: Define = (command, context) => {

@@ -1,5 +1,5 @@
 import type { GenericSchema, InferOutput } from 'valibot'
-import { failureOf, FlagadmError, withParts } from '../errors.ts'
+import { failureOf, FlagadmError, withParts, refuseUsage } from '../errors.ts'
 import { isObject } from '../input/json.ts'
 import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
@@ -39,9 +39,7 @@ function parseJson(response: HttpResponse): unknown {
 /** @throws a usage error for a body that contains the API key: others could read what is stored */
 function refuseKey({ body = '' }: HttpRequest, redact: Redact): void {
   if (redact(body) === body) return
-  throw new FlagadmError('usage', 'the request would contain the API key', {
-    hint: 'remove it from the texts that are sent',
-  })
+  refuseUsage('the request would contain the API key', 'remove it from the texts that are sent')
 }
 
 /** The data of a document. @throws an error for one of the wrong shape */

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
 
 /** Modes of a project: section "States and transitions" of the specification. */
@@ -106,5 +106,5 @@ export function settingsIn(data: unknown, name: string): PartialSettings {
   const { data: document, problem } = checkShape(settingsDocumentSchema, data)
   if (document) return settingsOf(document)
   const what = `${name}: ${describeProblem(problem)}`
-  throw new FlagadmError('usage', what, { hint: settingsHint })
+  refuseUsage(what, settingsHint)
 }

@@ -1,6 +1,6 @@
 import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../command/context.ts'
-import { errorJson, FlagadmError } from '../errors.ts'
+import { errorJson, FlagadmError, refuseUsage } from '../errors.ts'
 import { collect, withExamples } from '../command/options.ts'
 import { counted } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
@@ -190,9 +190,7 @@ export const define: Define = (command, context) => {
       const { out, messages } = context
       const isText = format() === 'text'
       if (file === undefined && path === undefined) {
-        throw new FlagadmError('usage', 'nothing to apply', {
-          hint: 'use -f for documents, or --plan for a file of plan --save',
-        })
+        refuseUsage('nothing to apply', 'use -f for documents, or --plan for a file of plan --save')
       }
       const writable = dryRun ? undefined : await connectToWrite(context)
       const connection = writable ?? (await connect(context))

@@ -109,7 +109,7 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
   }
   if (files.length > 0) return files.sort()
   const what = `--file: no YAML or JSON file in ${path}`
-  throw new FlagadmError('usage', what, { hint: 'check the path' })
+  refuseUsage(what, 'check the path')
 }
 
 /** Reads a document. @param option the option with its path, for errors */
@@ -233,5 +233,5 @@ export function refuseProblems({ messages }: Context, problems: readonly Flagadm
   if (!first) return
   if (others.length === 0) throw first
   for (const problem of distinct.values()) messages.fail(problem)
-  throw new FlagadmError('usage', `${distinct.size} problems`, { hint: 'nothing was sent' })
+  refuseUsage(`${distinct.size} problems`, 'nothing was sent')
 }

@@ -2,7 +2,7 @@ import { lstat, mkdir, stat } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { Context, Define } from '../command/context.ts'
 import { throwFailures } from '../requests/each.ts'
-import { fileReason, FlagadmError, interrupted, writeHint } from '../errors.ts'
+import { fileReason, FlagadmError, interrupted, writeHint, refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { withExamples } from '../command/options.ts'
 import { writeFile } from '../output/file.ts'
@@ -35,9 +35,10 @@ function refuseSameNames(projects: readonly StoredProject[]): void {
   const same = [...byName.values()].find(({ length }) => length > 1)
   if (!same) return
   const ids = same.map(({ projectId }) => projectId).join(', ')
-  throw new FlagadmError('usage', `the files of ${ids} differ only in upper and lower case`, {
-    hint: 'nothing was written; export them to different folders, because some systems ignore case',
-  })
+  refuseUsage(
+    `the files of ${ids} differ only in upper and lower case`,
+    'nothing was written; export them to different folders, because some systems ignore case',
+  )
 }
 
 /**
@@ -118,9 +119,10 @@ export const define: Define = (command, context) => {
       if (different.length > 0 && !force) {
         for (const failure of failures.values()) messages.fail(failure)
         const count = counted(different.length, 'file')
-        throw new FlagadmError('usage', `${count} would be overwritten: ${listed(different)}`, {
-          hint: 'nothing was written; use --force to overwrite them, or another folder',
-        })
+        refuseUsage(
+          `${count} would be overwritten: ${listed(different)}`,
+          'nothing was written; use --force to overwrite them, or another folder',
+        )
       }
       for (const { project, file, isNew } of written) {
         const yaml = yamlText(projectsDocument([project]), redactor)

@@ -1,6 +1,6 @@
 import type { Context, Define } from '../command/context.ts'
 import { throwFailures } from '../requests/each.ts'
-import { FlagadmError, refuseUsage } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 import { count, sortOption, withExamples } from '../command/options.ts'
 import { field } from '../output/fields.ts'
 import { recordFormats } from '../output/formats.ts'
@@ -52,7 +52,7 @@ export async function readSettings(
 ) {
   if (allProjects ? ids.length > 0 : ids.length === 0) {
     const what = allProjects ? '--all-projects cannot be combined with ids' : 'no project given'
-    throw new FlagadmError('usage', what, { hint: 'pass project ids, or use --all-projects' })
+    refuseUsage(what, 'pass project ids, or use --all-projects')
   }
   const selection = allProjects ? { allProjects } : { project: ids }
   const connection = await connect(context)

@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { version } from '../../package.json'
 import type { Context } from '../command/context.ts'
-import { FlagadmError } from '../errors.ts'
+import { type FlagadmError, refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { refuseUnreadable } from '../input/document-limits.ts'
 import { inputName } from '../input/files.ts'
@@ -89,13 +89,11 @@ export async function readPlan(
   const { data: plan, problem } = checkShape(planSchema, document.data)
   if (problem) {
     const what = `${placeOf(problem.path)}: ${describeProblem(problem)}`
-    throw new FlagadmError('usage', what, {
-      hint: 'project settings plan --save writes such a file',
-    })
+    refuseUsage(what, 'project settings plan --save writes such a file')
   }
   if (plan.service !== baseUrl) {
     const what = `${name}: the plan is for ${plan.service}, not for ${baseUrl}`
-    throw new FlagadmError('usage', what, { hint: 'use a profile for that service' })
+    refuseUsage(what, 'use a profile for that service')
   }
   const kept = plan.projects.map(({ projectId, stored, wanted }, index) => {
     const projectPath = ['projects', index]

@@ -102,9 +102,7 @@ async function wantedSettings(
   const optionSettings = await givenSettings(options, context)
   const wanted = withSettings(file?.settings ?? {}, optionSettings)
   if (definedFields(wanted).length === 0) {
-    throw new FlagadmError('usage', 'no settings given', {
-      hint: 'use --mode, --rule, --pattern, --clear-naming or --file',
-    })
+    refuseUsage('no settings given', 'use --mode, --rule, --pattern, --clear-naming or --file')
   }
   const checked = await checkRule?.(wanted)
   const problems = [

@@ -1,4 +1,4 @@
-import { FlagadmError } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 import type { Path, ShapeProblem } from '../input/shape.ts'
 import { type Finding, findingKinds } from '../naming/finding-kinds.ts'
 import { compileFailure, createNameMatcher } from '../naming/rule.ts'
@@ -116,7 +116,8 @@ export async function verifyKeptRule(
   if (verdict !== false) return
   const [first, second] = isNewPattern ? ['stored', 'new'] : ['new', 'stored']
   const what = `the ${first} example '${example}' does not match the ${second} pattern '${pattern}'`
-  throw new FlagadmError('usage', what, {
-    hint: 'use an example that matches, clear it with --clear-example (in a file: example: null), or use --no-verify',
-  })
+  refuseUsage(
+    what,
+    'use an example that matches, clear it with --clear-example (in a file: example: null), or use --no-verify',
+  )
 }
