@@ -95,18 +95,18 @@ export const inLookups = {
       to: 'return undefined',
     },
   ],
+  'constants with their own names': [
+    {
+      file: lookups('bindings.ts'),
+      from: 'function namedConstant(tokens: Tokens, index: number): Bound | undefined {',
+      to: 'function namedConstant(tokens: Tokens, index: number): Bound | undefined {\n  return undefined',
+    },
+  ],
   'members read of objects': [
     {
       file: lookups('calls.ts'),
       from: 'export function membersReadAt(tokens: Tokens, index: number): Argument[] {',
       to: 'export function membersReadAt(tokens: Tokens, index: number): Argument[] {\n  return []',
-    },
-  ],
-  addresses: [
-    {
-      file: lookups('addresses.ts'),
-      from: 'export function requestedFlags(tokens: Tokens): Requested[] {',
-      to: 'export function requestedFlags(tokens: Tokens): Requested[] {\n  return []',
     },
   ],
   'other names of imports': [

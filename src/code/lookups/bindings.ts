@@ -2,8 +2,8 @@ import { isLegalName } from '../../input/flag-names.ts'
 import { OPEN, STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { ownCopy } from '../files/positions.ts'
 import { caseAt, textsReturnedBy } from './cases.ts'
-import { type Expression, literalOf, parseExpression } from './expressions.ts'
-import { ownerOf } from './owners.ts'
+import { type Expression, literalOf, parseExpression, wordLiteral } from './expressions.ts'
+import { declarationOf, isEnum, ownerOf } from './owners.ts'
 
 /** A place where source code gives a name a value. */
 export interface Binding {
@@ -62,7 +62,7 @@ function kindAt(tokens: Tokens, index: number): Bound | undefined {
     case '->':
       return isMember ? undefined : arrow(tokens, index)
     default:
-      return isMember ? undefined : declaration(tokens, index)
+      return isMember ? undefined : (namedConstant(tokens, index) ?? declaration(tokens, index))
   }
 }
 
@@ -150,6 +150,16 @@ function enumConstant(tokens: Tokens, index: number): Bound | undefined {
     if (value.kind === 'literal' && isLegalName(value.value)) return { kind: 'member', value }
   }
   return undefined
+}
+
+/** A constant of an enumeration that has its name as a value: `enum class Flag { NewUi; fun key() = name }`. */
+function namedConstant(tokens: Tokens, index: number): Bound | undefined {
+  const keyword = tokens.language.hasEnumArguments ? declarationOf(tokens, index) : undefined
+  if (keyword === undefined || !isEnum(tokens, keyword + 1)) return undefined
+  const block = tokens.inside(tokens.parentOf(index))
+  const isName = (at: number) => tokens.textOf(at) === '=' && tokens.textOf(at + 1) === 'name'
+  if (!block || tokens.find(block, isName) === -1) return undefined
+  return { kind: 'member', value: wordLiteral(tokens, index) }
 }
 
 /** A member of a map, `NAME => 'x'`, or the parameter of a lambda. */

@@ -3,7 +3,6 @@ import { moduleName } from '../lexer/file-names.ts'
 import { tokenize } from '../lexer/lexer.ts'
 import { STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../files/positions.ts'
-import { requestedFlags } from './addresses.ts'
 import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
 import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
@@ -21,7 +20,7 @@ import { type KnownCalls, isOfOtherSystem } from './sdks.ts'
 export interface Call extends FilePosition {
   /** The source text that shows it. */
   text: string
-  /** The name of the function; empty for a custom pattern, and for an address. */
+  /** The name of the function; empty for a custom pattern. */
   name: string
   lookup: Lookup
   expression: Expression
@@ -128,10 +127,6 @@ class Reader {
         if (lookup.hasMembers) this.#addMembersRead(index, name)
         else this.#addCall(index, name, lookup)
       }
-    }
-    for (const { index, argument } of requestedFlags(this.#tokens)) {
-      this.#uses++
-      this.#addLookup(index, argument.offset, argument, {}, '')
     }
     for (const match of matched) this.#addMatch(match)
     this.#addDefinitions()

@@ -1,7 +1,6 @@
 import { escapePattern } from '../../input/words.ts'
 import type { Language } from '../languages/language.ts'
 import { languages, otherLanguage } from '../languages/all.ts'
-import { ADDRESS_WORD } from './addresses.ts'
 import { parseCall } from './configured-calls.ts'
 import type { Lookup } from './lookup.ts'
 import { importsSdk } from './sdk-use.ts'
@@ -51,15 +50,14 @@ export class KnownCalls {
 
   /** Whether a text can contain a call of one of the functions whose names are among its words. */
   mayBeIn(text: string, words: ReadonlySet<string>, language: Language): boolean {
-    if (words.has(ADDRESS_WORD)) return true
     if ([...words].some((name) => this.configured.has(name))) return true
     const ofLanguage = [...words].filter((name) => this.lookupsOf(name, language).length > 0)
     return mayCall(text, ofLanguage, language)
   }
 
-  /** Words that files with lookups have: the names of the functions in all languages, and a part of addresses. */
+  /** Words that files with lookups have: the names of the functions in all languages. */
   get words(): Set<string> {
-    const words = new Set([ADDRESS_WORD, ...this.configured.keys()])
+    const words = new Set(this.configured.keys())
     for (const lookups of this.#sdks.values()) for (const name of lookups.keys()) words.add(name)
     return words
   }

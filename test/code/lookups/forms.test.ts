@@ -35,22 +35,6 @@ const forms: Record<string, [string, string, string[]][]> = {
     ['a.rb', "client.fetch_boolean_value(default_value: false, flag_key: 'new-ui')", ['new-ui']],
     ['a.cs', 'await client.GetBooleanValueAsync("new-ui", false)', ['new-ui']],
   ],
-  'addresses of the OpenFeature Remote Evaluation Protocol': [
-    ['a.ts', 'fetch(`${host}/ofrep/v1/evaluate/flags/new-ui`)', ['new-ui']],
-    ['a.ts', "fetch(host + '/ofrep/v1/evaluate/flags/new-ui?x=1', {})", ['new-ui']],
-    ['a.py', 'A = "new-ui"\nrequests.post(f"{host}/ofrep/v1/evaluate/flags/{A}")', ['new-ui']],
-    [
-      'a.go',
-      'http.Post(host+"/ofrep/v1/evaluate/flags/"+name, x)\nvar name = "new-ui"',
-      ['new-ui'],
-    ],
-    ['a.ts', "function get(a) { x(`/ofrep/v1/evaluate/flags/${a}`) }\nget('new-ui')", ['new-ui']],
-    [
-      'a.ts',
-      "const get = (a) => x('/ofrep/v1/evaluate/flags/' + encodeURIComponent(a))\nget('b')",
-      ['b'],
-    ],
-  ],
   Laravel: [
     ['a.php', "Unleash::isFeatureEnabled('a'); $unleash->isFeatureDisabled('b')", ['a', 'b']],
     ['a.blade.php', "@featureEnabled('new-ui')\n@featureDisabled('old-ui')", ['new-ui', 'old-ui']],

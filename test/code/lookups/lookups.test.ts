@@ -45,6 +45,10 @@ const imported: Record<string, Files> = {
     'a.kt': 'enum class Toggle(val navn: String) {\n  // Old.\n  OLD("y"),\n  NEW_UI("x"),\n}',
     'b.kt': 'import a.Toggle\nval on = unleash.isEnabled(Toggle.NEW_UI.navn)',
   },
+  'an enumeration of Kotlin whose names are those of the flags': {
+    'a.kt': 'enum class Toggle : Key {\n  old,\n  // New.\n  x;\n\n  override fun key() = name\n}',
+    'b.kt': 'import a.Toggle\nval on = flags.isEnabled(Toggle.x)',
+  },
   'an enumeration of Java': {
     'a.java':
       'enum Toggle { NEW_UI("x", true), OLD("y", false); Toggle(String name, boolean b) {} }',
@@ -315,13 +319,6 @@ it('counts a hook that returns all flags, because their names cannot be read', a
 it('counts an evaluation of all flags, because their names cannot be read', async () => {
   const text = 'const { toggles } = await evaluateFlags(definitions, context)\n'
   expect(await lines({ 'a.ts': text })).toEqual(['a.ts:1 unresolved'])
-})
-
-it.each([
-  ['a format', 'fmt.Sprintf("%s/ofrep/v1/evaluate/flags/%s", host, name)', ['a.go:1 unresolved']],
-  ['a route of a server', 'e.POST("/ofrep/v1/evaluate/flags/:key", evaluate)', []],
-])('an address with %s', async (_, text, expected) => {
-  expect(await lines({ 'a.go': text })).toEqual(expected)
 })
 
 describe('the flags of settings', () => {
