@@ -11,11 +11,9 @@ export function withoutSchema(data: unknown): unknown {
 
 /** The data of a YAML or JSON document, without `$schema`. @throws an error if it is malformed or too large */
 export async function parseDocument(text: string, source: DocumentSource): Promise<unknown> {
-  try {
-    return withoutSchema(JSON.parse(text))
-  } catch {
-    return (await parsePlaced(text, { ...source, takesLargeJson: true })).data
-  }
+  const data = parseJson(text)
+  if (data !== null) return withoutSchema(data)
+  return (await parsePlaced(text, { ...source, takesLargeJson: true })).data
 }
 
 /** Like `parseDocument`, but finds lines and refuses duplicate keys in JSON as well, if YAML may be as large. */

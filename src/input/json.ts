@@ -1,14 +1,34 @@
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
+import { MAX_LEVELS } from './document-limits.ts'
 
 /** Whether a value is a JSON object: neither null nor an array. */
 export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The data of JSON text; null for other text. */
+export const TOO_DEEP = `JSON with more than ${MAX_LEVELS} levels`
+
+/** Whether JSON text has more levels than documents have: what recurses over its data would overflow the stack. */
+export function isTooDeep(text: string): boolean {
+  let level = 0
+  let isString = false
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at]
+    if (character === '"') isString = !isString
+    else if (isString) {
+      if (character === '\\') at++
+    } else if (character === '{' || character === '[') {
+      level++
+      if (level > MAX_LEVELS) return true
+    } else if (character === '}' || character === ']') level--
+  }
+  return false
+}
+
+/** The data of JSON text; null for other text, and for too many levels. */
 export function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return isTooDeep(text) ? null : JSON.parse(text)
   } catch {
     return null
   }
@@ -27,8 +47,12 @@ function isBeginning(text: string): boolean {
   }
 }
 
-/** Where text stops being JSON: `3:14`, a line and a column from 1. */
-function faultText(text: string): string {
+// Finding the fault takes twenty times as long as parsing.
+const MAX_SEARCHED = 1_000_000
+
+/** Where text stops being JSON, for example `:3:14`, a line and a column from 1; empty if finding that would take long. */
+function faultPlace(text: string): string {
+  if (text.length > MAX_SEARCHED) return ''
   let from = 0
   for (let to = text.length; from < to; ) {
     const middle = Math.ceil((from + to) / 2)
@@ -36,7 +60,7 @@ function faultText(text: string): string {
     else to = middle - 1
   }
   const lines = text.slice(0, from).split('\n')
-  return `${lines.length}:${(lines.at(-1) ?? '').length + 1}`
+  return `:${lines.length}:${(lines.at(-1) ?? '').length + 1}`
 }
 
 /**
@@ -45,10 +69,11 @@ function faultText(text: string): string {
  * @throws a usage error that says where the text is not JSON
  */
 export function parseJsonFile(text: string, name: string, hint: string): unknown {
+  if (isTooDeep(text)) refuseUsage(`${name}: ${TOO_DEEP}`, hint)
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new FlagadmError('usage', `${name}:${faultText(text)}: not JSON`, { hint, cause })
+    throw new FlagadmError('usage', `${name}${faultPlace(text)}: not JSON`, { hint, cause })
   }
 }
 

@@ -13,7 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { FlagadmError, type ErrorKind } from '../errors.ts'
-import { MAX_CHARACTERS, MAX_ENTRIES } from './document-limits.ts'
+import { MAX_CHARACTERS, MAX_ENTRIES, MAX_LEVELS } from './document-limits.ts'
 import type { Path, Position } from './shape.ts'
 
 export interface DocumentSource {
@@ -93,9 +93,6 @@ function faultOf({ errors, warnings }: Document.Parsed, isJson: boolean) {
   if (error.code !== 'BAD_DQ_ESCAPE') return { offset, problem, correction: CORRECT }
   return { offset, problem: 'unknown escape', correction: 'write \\\\ for a backslash' }
 }
-
-// Deep levels overflow the stack.
-const MAX_LEVELS = 100
 
 function childrenOf(token: CST.Token): CST.Token[] {
   if (token.type === 'document') return token.value ? [token.value] : []

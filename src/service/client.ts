@@ -1,6 +1,6 @@
 import type { GenericSchema, InferOutput } from 'valibot'
 import { failureOf, FlagadmError, withParts, refuseUsage } from '../errors.ts'
-import { isObject } from '../input/json.ts'
+import { isObject, isTooDeep, TOO_DEEP } from '../input/json.ts'
 import { checkShape, pathText } from '../input/shape.ts'
 import type { Redact } from '../output/redact.ts'
 import { isPage, responseError, unusable } from './failures.ts'
@@ -29,6 +29,7 @@ function parseJson(response: HttpResponse): unknown {
   if (!/^application\/([\w.-]+\+)?json\b/i.test(contentType)) {
     throw unusable(response, `${contentType} instead of JSON`)
   }
+  if (isTooDeep(text)) throw unusable(response, TOO_DEEP)
   try {
     return JSON.parse(text)
   } catch {

@@ -43,7 +43,8 @@ describe('a document is refused for', () => {
       row(`"variants":{${variants}}`),
       `${wrong} (lastHourUsage[0].variants: ${tooMany})`,
     ],
-    ['nesting without an end', '['.repeat(20_000_000), 'JSON that is malformed or cut off'],
+    ['nesting without an end', '['.repeat(20_000_000), 'JSON with more than 100 levels'],
+    ['more levels than documents have', unknown(nested(100)), 'JSON with more than 100 levels'],
     [
       'an application name that is too long',
       row(`"appName":"${long}"`),
@@ -72,7 +73,8 @@ describe('a document is read with', () => {
 
   it.each([
     ['long names', row(`"appName":"${name}","variants":{"${name}":1}`)],
-    ['100,000 nested values', unknown(nested(100_000))],
+    ['100 levels', unknown(nested(99))],
+    ['brackets in texts', unknown(`"${'[{\\"'.repeat(1000)}"`)],
     ['100,000 records', `{"lastHourUsage":[${records.join(',')}]}`],
     ['32 MiB', start.padEnd(32 * MIB - end.length, 'a') + end],
   ])('%s', async (_what, text) => {

@@ -174,9 +174,12 @@ describe('a comparison with an earlier review', () => {
     )
     expect(await refusal(await earlier(['--limit', '1']))).toContain('--limit 1')
     expect(await refusal({ 'work/last.json': '{' })).toContain('last.json:1:2: not JSON\n')
-    for (const value of ['{"toString":1,"valueOf":1}', '['.repeat(20_000) + ']'.repeat(20_000)]) {
+    for (const [value, problem] of [
+      ['{"toString":1,"valueOf":1}', 'selection.x'],
+      ['['.repeat(20_000) + ']'.repeat(20_000), 'last.json: JSON with more than 100 levels\n'],
+    ]) {
       const changed = json.replace(/"selection": ?\{/, `$&"x":${value},`)
-      expect(await refusal({ 'work/last.json': changed })).toContain('selection.x')
+      expect(await refusal({ 'work/last.json': changed })).toContain(problem)
     }
     const named = json.replace(/"selection": ?\{/, '$&"toString":"1",')
     expect(await refusal({ 'work/last.json': named })).toContain('made with toString 1, ')
