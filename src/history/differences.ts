@@ -1,4 +1,5 @@
 // What differs between the two documents of an event.
+import { groupBy } from '../groups.ts'
 import { isObject } from '../input/json.ts'
 
 export interface Difference {
@@ -67,10 +68,10 @@ const isName = (part: string) => !/^\d+$/.test(part)
 /** `rollout 25 → 100`; fields with the same name have their whole path. */
 export function differenceTexts(differences: readonly Difference[]): string[] {
   const nameOf = ({ path }: Difference) => path.findLast(isName) ?? ''
-  const names = differences.map(nameOf)
-  return differences.map((one, index) => {
-    const name = names[index] ?? ''
-    const isUnique = names.indexOf(name) === names.lastIndexOf(name)
+  const byName = groupBy(differences, nameOf)
+  return differences.map((one) => {
+    const name = nameOf(one)
+    const isUnique = byName.get(name)?.length === 1
     const label = isUnique ? name : one.path.join('.')
     return `${label} ${valueText(one.before)} → ${valueText(one.after)}`.trim()
   })

@@ -93,7 +93,7 @@ export function kindOf({ type }: FlagEvent): Kind {
 
 /** Markdown without emphasis and addresses of links. */
 function plainMarkdown(text: string): string {
-  return text.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1').replaceAll(/\*\*|`/g, '')
+  return text.replaceAll(/\[([^[\]]*)\]\([^()]*\)/g, '$1').replaceAll(/\*\*|`/g, '')
 }
 
 /** What happened; a type that is not known has the words of the service, if it sends some, without who it was. */

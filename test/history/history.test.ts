@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import type { Clock } from '../../src/host.ts'
 import type { Seed } from '../../src/sandbox/seed.ts'
 import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, type World } from '../support/flagadm.ts'
@@ -286,6 +287,22 @@ cut: Change; not shown: Project (a wider terminal or a pipe shows all columns)
     expect(stderr).toBe('warning: x: it could not be checked whether a flag has this name\n')
   })
 
+  it.each([
+    [-6, '6 h behind'],
+    [6, '6 h ahead of'],
+  ])('warns of a clock that differs by %i h', async (hours, difference) => {
+    const { clock } = patientClock(now + hours * 3_600_000)
+    const { code, stderr } = await historyOf([], { user: admin, clock })
+    expect([code, JSON.parse(stderr)]).toEqual([
+      0,
+      {
+        warning: {
+          message: `this machine's clock is ${difference} that of the service; times are the service's`,
+        },
+      },
+    ])
+  })
+
   it('warns of no flag without changes', async () => {
     expect(await history(['idle'])).toMatchObject({ code: 0, stderr: '' })
   })
@@ -296,9 +313,10 @@ const now = Date.UTC(2026, 10, 20, 16)
 /** Runs a history on a service with these events, newest first, and answers about the user. */
 async function historyOf(
   all: readonly object[],
-  answers: { total?: number; user?: object; isOld?: boolean } = {},
+  answers: { total?: number; user?: object; isOld?: boolean; clock?: Clock } = {},
 ) {
   const { total = all.length, user = {}, isOld = false } = answers
+  const { clock = patientClock(now).clock } = answers
   const server = await serve((response, { method, url, body }) => {
     response.setHeader('Date', new Date(now).toUTCString())
     const { pathname, searchParams } = new URL(url, 'http://service')
@@ -316,7 +334,6 @@ async function historyOf(
     const offset = Number(searchParams.get('offset'))
     return json(response, 200, { events: all.slice(offset, offset + 1000), total })
   })
-  const { clock } = patientClock(now)
   const argv = ['feature', 'history', '--project', 'shop', '-o', 'json']
   const outcome = await flagadm(argv, { env: environment(server.url), clock })
   const asked = server.received.map(({ method, url, body }) => `${method} ${url} ${body}`.trim())
@@ -400,5 +417,32 @@ test('a type without words here has the words of the service', async () => {
   expect(JSON.parse(stdout).changes[0]).toMatchObject({
     change: 'liked pay with the key [redacted]',
     kind: 'other',
+  })
+})
+
+describe('events that take long, or overflow the stack, if they are read without care', () => {
+  const event = { ...eventsOf(1)[0], type: 'feature-metadata-updated', preData: {} }
+
+  it('have many differences of the same name', async () => {
+    const data = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [n, { a: n }]))
+    const { code, stdout } = await historyOf([{ ...event, data }], { user: admin })
+    expect([code, JSON.parse(stdout).changes[0].differences.at(-1)]).toEqual([
+      0,
+      '9999.a none → 9999',
+    ])
+  })
+
+  it('have words in which links begin, and do not end', async () => {
+    const summary = '['.repeat(200_000)
+    const { code } = await historyOf([{ ...event, type: 'feature-favorited', summary }], {
+      user: admin,
+    })
+    expect(code).toBe(0)
+  })
+
+  it('have documents with more levels than there are', async () => {
+    const data = JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`)
+    const { code, stderr } = await historyOf([{ ...event, data }], { user: admin })
+    expect([code, stderr]).toEqual([8, expect.stringContaining('JSON with more than 100 levels')])
   })
 })
