@@ -1,5 +1,6 @@
 import { type ErrorKind, FlagadmError, type ServiceFailure } from '../errors.ts'
 import { isObject, parseJson } from '../input/json.ts'
+import { DAY_MS } from '../output/time.ts'
 import type { Redact } from '../output/redact.ts'
 import { attemptsNote, type HttpResponse } from './transport.ts'
 
@@ -72,6 +73,7 @@ function hintOf(
   { name, message }: { name: string | undefined; message: string },
   { isCertain, hasNames, hasClientToken }: RefusedRequest,
 ): string | undefined {
+  if (wait && wait > DAY_MS) return 'the service asks for a wait of more than a day'
   if (wait) {
     const seconds = Math.ceil(wait / 1000)
     return `the service asks for a wait of ${seconds} s: raise --retries or --timeout, or try again after that`

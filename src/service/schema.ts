@@ -15,13 +15,19 @@ const MAX_CHARACTERS = 10_000
 const TOO_LONG = 'a name of more than 10,000 characters'
 const name = v.pipe(v.string(), v.maxLength(MAX_CHARACTERS, TOO_LONG))
 
-const count = v.custom<number>(Number.isInteger, 'expected an integer')
+// Sums of larger ones may be infinite.
+const hasAtMost64Bits = (value: number) => Math.abs(value) < 2 ** 64
+const count = v.pipe(
+  v.custom<number>(Number.isInteger, 'expected an integer'),
+  v.check(hasAtMost64Bits, 'an integer of more than 64 bits'),
+)
 
 // Not `v.record`, which drops a variant called `__proto__` or `constructor`.
 const variants = v.pipe(
   v.custom<Record<string, number>>(isObject, 'expected an object'),
   v.check((value) => Object.keys(value).length <= MAX_ROWS, TOO_MANY),
   v.check((value) => Object.values(value).every(Number.isInteger), 'expected integers'),
+  v.check((value) => Object.values(value).every(hasAtMost64Bits), 'integers of more than 64 bits'),
   v.check((value) => Object.keys(value).every(({ length }) => length <= MAX_CHARACTERS), TOO_LONG),
   v.transform((value) => Object.entries(value).map(([name, count]) => ({ name, count }))),
 )
@@ -52,7 +58,7 @@ export const projectListSchema = v.object({
     id: name,
     name: v.nullish(name),
     mode: v.nullish(name),
-    featureCount: v.nullish(v.number()),
+    featureCount: v.nullish(count),
     archivedAt: v.nullish(name),
     lastReportedFlagUsage: v.nullish(name),
   }),

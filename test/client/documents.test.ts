@@ -97,8 +97,11 @@ describe('a response is', () => {
     [record('"environment":1'), 'lastHourUsage[0].environment: expected string'],
     [record('"no":"1"'), integer],
     [record('"no":"9007199254740993x"'), integer],
+    [record('"no":1e308'), 'lastHourUsage[0].no: an integer of more than 64 bits'],
+    [record('"no":-1e308'), 'lastHourUsage[0].no: an integer of more than 64 bits'],
     [record('"variants":1'), 'lastHourUsage[0].variants: expected an object'],
     [record('"variants":{"a":1,"b":1.5}'), 'lastHourUsage[0].variants: expected integers'],
+    [record('"variants":{"a":1e308}'), 'lastHourUsage[0].variants: integers of more than 64 bits'],
   ])('refused with the document %s', async (text, problem) => {
     const { code, stdout, stderr } = await respondWith('application/json', text)
     const error = `error: some-flag: ${path} returned JSON of the wrong shape (${problem})`

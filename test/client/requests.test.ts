@@ -117,6 +117,7 @@ describe('retries', () => {
     [503, '6', ['--timeout', '1m'], [6000, 6000], asks(6)],
     [503, 'Fri, 20 Nov 2026 16:01:00 GMT', [], [], asks(60)],
     [503, 'Fri, 20 Nov 2026 15:00:00 GMT', ['--retries', '0'], [], 'try again later'],
+    [503, '9'.repeat(400), [], [], 'the service asks for a wait of more than a day'],
   ])(
     'after %i with Retry-After: %s and %j pause for %j',
     async (status, wait, argv, waits, hint) => {
