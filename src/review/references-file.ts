@@ -64,7 +64,11 @@ export const referencesSchema = v.object({
   repository: v.pipe(v.string(), v.description('address of its origin, or name of its folder')),
   commit: v.nullable(v.string()),
   committedAt: v.nullable(timestamp),
-  paths: v.pipe(v.array(v.string()), v.description('from the root of the repository')),
+  paths: v.pipe(
+    v.array(v.string()),
+    v.minLength(1, 'expected at least one path'),
+    v.description('from the root of the repository'),
+  ),
   files: v.pipe(count, v.description('how many files were read')),
   unread: v.array(v.object({ file: v.string(), reason: v.string() })),
   unresolved: v.pipe(count, v.description('how many lookups could not be read')),

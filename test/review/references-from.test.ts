@@ -375,6 +375,7 @@ describe('a file that is not such JSON', () => {
     ],
     ['a negative count', searched('api', { unresolved: -1 }), 'unresolved: expected a count'],
     ['a part of a file', searched('api', { files: 0.5 }), 'files: expected a count'],
+    ['one of no path', searched('api', { paths: [] }), 'paths: expected at least one path'],
   ])('is %s', async (_what, text, problem) => {
     expect(await refuse(text)).toBe(
       `2 error: a.json: not the JSON of references: ${problem}\n${hint}`,
@@ -389,6 +390,13 @@ describe('a file that is not such JSON', () => {
     ['', '1:1'],
   ])('is not JSON: %j', async (text, place) => {
     expect(await refuse(text)).toBe(`2 error: a.json:${place}: not JSON\n${hint}`)
+  })
+
+  it.each([
+    ['has too many levels', '['.repeat(15_000_000), 'a.json: JSON with more than 100 levels'],
+    ['is large and cut off', `[${'{"a":1},'.repeat(200_000)}`, 'a.json: not JSON'],
+  ])('%s', async (_what, text, problem) => {
+    expect(await refuse(text)).toBe(`2 error: ${problem}\n${hint}`)
   })
 
   it('is missing, not UTF-8 or too large', async () => {
