@@ -8,14 +8,17 @@ import { isInRepository, repositoryRoot } from '../repository.ts'
 // The first one counts.
 const FILES = ['.github/CODEOWNERS', '.gitlab/CODEOWNERS', 'CODEOWNERS', 'docs/CODEOWNERS']
 
-// Compiling a longer one takes long.
-const MAX_PATTERN = 500
+// Compiling a longer one, or more with wildcards, takes long.
+const MAX_PATTERN = 200
+const MAX_WITH_WILDCARDS = 5_000
+const NO_WILDCARDS = /^(?!\.\/)[\w./@-]+$/
 // Matching takes long with more in one name, or with more `**`.
 const MAX_STARS = 3
 // GitHub ignores a larger one, too.
 const MAX_CHARACTERS = 3_000_000
 
 function isSlow(pattern: string): boolean {
+  if (NO_WILDCARDS.test(pattern)) return false
   const parts = pattern.split('/')
   const isMany = (part: string) => part !== '**' && part.split('*').length - 1 > MAX_STARS
   const spans = parts.filter((part) => part === '**')
@@ -23,7 +26,7 @@ function isSlow(pattern: string): boolean {
 }
 
 interface Rule {
-  test(path: string): boolean
+  pattern: string
   owners: string
 }
 
@@ -31,7 +34,13 @@ interface Rule {
 function pathTest(pattern: string): (path: string) => boolean {
   const name = pattern.replace(/^\/|\/$/g, '')
   // Only a pattern of one name is of any folder.
-  const base = pattern.startsWith('/') || name.includes('/') ? name : `**/${name}`
+  const isPlaced = pattern.startsWith('/') || name.includes('/')
+  if (NO_WILDCARDS.test(pattern)) {
+    return isPlaced
+      ? (path) => path === name || path.startsWith(`${name}/`)
+      : (path) => `/${path}/`.includes(`/${name}/`)
+  }
+  const base = isPlaced ? name : `**/${name}`
   const below = `${base}/**`
   const globs = pattern.endsWith('/') ? below : base.endsWith('/*') ? base : [base, below]
   return picomatch(globs, { dot: true, nobrace: true, noext: true, nonegate: true })
@@ -43,7 +52,7 @@ function ruleOf(line: string): Rule | undefined {
   if (pattern === '' || /^(#|\^?\[)/.test(pattern) || isSlow(pattern)) return undefined
   const comment = words.findIndex((word) => word.startsWith('#'))
   const owners = (comment < 0 ? words : words.slice(0, comment)).join(' ')
-  return { test: pathTest(pattern), owners }
+  return { pattern, owners }
 }
 
 /** Reads who owns the files of the repository that a folder is in: the last line that matches a path decides. */
@@ -55,9 +64,12 @@ export async function readCodeOwners(cwd: string) {
   const content = isReadable ? `${await readWithin(path, 'CODEOWNERS', 'usage')}` : ''
   const text = content.length > MAX_CHARACTERS ? '' : content
   const rules = text.split('\n').flatMap((line) => ruleOf(line) ?? [])
+  const withWildcards = rules.filter(({ pattern }) => !NO_WILDCARDS.test(pattern))
+  const used = withWildcards.length > MAX_WITH_WILDCARDS ? [] : rules
+  const tests = used.map(({ pattern, owners }) => ({ owners, test: pathTest(pattern) }))
   /** @param file from the working directory */
   return (file: string): string | undefined => {
     const place = relativePath(resolve(cwd, file), root)
-    return rules.findLast(({ test }) => test(place))?.owners || undefined
+    return tests.findLast(({ test }) => test(place))?.owners || undefined
   }
 }

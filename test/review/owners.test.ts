@@ -132,6 +132,10 @@ describe('with --scan, the owner of a flag of a token', () => {
     ['comments and sections', '# * @no\n[Shop]\n* @shop/all\n^[Other]', '@shop/all'],
     ['braces, which are text', '*.{ts,js} @no\n', null],
     ['a pattern that takes long', '* @shop/all\n*c*a*r*t*s @no', '@shop/all'],
+    ['a name of a folder above', '/src/sho @no\nsho @no\ncart @no', null],
+    ['a file', '/src/shop/cart.ts @shop/file', '@shop/file'],
+    ['too many lines with wildcards', `* @no\n${'/a/* @no\n'.repeat(5_000)}`, null],
+    ['a large file without wildcards', `src @src\n${'/a/b @no\n'.repeat(50_000)}`, '@src'],
     ['too many spans', '* @shop/all\n**/**/**/**/cart.ts @no', '@shop/all'],
   ])('is by CODEOWNERS: %s', async (_, owners, owner) => {
     expect(await scanned(owners)).toBe(owner)
