@@ -351,8 +351,13 @@ describe("a flag's own document", () => {
     ],
     [
       'entered its stage lately',
+      { own: { lifecycle: { stage: 'live', enteredStageAt: daysAgo(1) } } },
+      `entered the stage live 24 h ago: ${tooRecent('2026-11-26 16:10 UTC')}`,
+    ],
+    [
+      'was revived lately',
       { own: { lifecycle: { stage: 'initial', enteredStageAt: daysAgo(1) } } },
-      `entered the stage initial 24 h ago: ${tooRecent('2026-11-26 16:10 UTC')}`,
+      `revived 24 h ago: ${tooRecent('2026-11-26 16:10 UTC')}`,
     ],
     [
       'has a stage whose time cannot be read',

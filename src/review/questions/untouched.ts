@@ -45,8 +45,11 @@ function ageTexts(versions: readonly Flag[], terms: Terms): string[] {
   }
 }
 
+// The service adds the first stage of a new flag a moment after the flag.
+const NEW_FLAG_MS = 60_000
+
 /** Why the time of its current stage speaks against removing the flag. */
-function stageTexts({ lifecycle }: OwnDocument, terms: Terms): string[] {
+function stageTexts({ flag, lifecycle }: OwnDocument, terms: Terms): string[] {
   const { stage, enteredStageAt } = lifecycle ?? {}
   // A flag is completed when it is about to go.
   if (stage === 'completed' || enteredStageAt == null) return []
@@ -55,7 +58,11 @@ function stageTexts({ lifecycle }: OwnDocument, terms: Terms): string[] {
   if (entered === undefined) return [`the time when it entered ${what} cannot be read`]
   if (isRecent(entered, terms) === 'no') return []
   const { now } = terms.span
-  return [`entered ${what} ${agoText(now - entered)}: ${tooRecentText(entered, terms)}`]
+  // Only a revival begins the stages anew.
+  const isRevived =
+    stage === 'initial' && entered - (timeOf(flag.createdAt) ?? entered) > NEW_FLAG_MS
+  const words = isRevived ? 'revived' : `entered ${what}`
+  return [`${words} ${agoText(now - entered)}: ${tooRecentText(entered, terms)}`]
 }
 
 /** Dates still to come: the flag is on, and waits for them. */

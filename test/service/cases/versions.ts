@@ -701,7 +701,7 @@ Review of project default on http://service, since <time>
       },
       '5.6': reviewedRevived('changed <ago> by unknown (feature-revived)', environmentsNote),
       '5.12': reviewedRevived(`changed <ago> by ${token} (feature-revived)`, environmentsNote),
-      '6.3': reviewedRevived('entered the stage <stage> <ago>'),
+      '6.3': reviewedRevived('revived <ago>'),
     },
   },
 ]
@@ -895,17 +895,20 @@ interface VersionTarget {
 
 /** A text with placeholders for what differs between runs and versions. */
 function placeholders(text: string, { url, version }: VersionTarget): string {
-  return text
-    .replaceAll('\r\n', '\n')
-    .replaceAll(url, 'http://service')
-    .replaceAll(version, '<version>')
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
-    .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d( UTC)?/g, '<time>')
-    .replaceAll(/since \d\d:\d\d UTC/g, 'since <hour>')
-    .replaceAll(/since <time> \([^)]+\)/g, 'since <time>')
-    .replaceAll(/begin [\dhm ]+ late/g, 'begin <span> late')
-    .replaceAll(/entered the stage \w+/g, 'entered the stage <stage>')
-    .replaceAll(/just now|this hour|\d+ (?:s|min) ago/g, '<ago>')
+  return (
+    text
+      .replaceAll('\r\n', '\n')
+      .replaceAll(url, 'http://service')
+      .replaceAll(version, '<version>')
+      .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '<time>')
+      .replaceAll(/\d{4}-\d\d-\d\d \d\d:\d\d( UTC)?/g, '<time>')
+      .replaceAll(/since \d\d:\d\d UTC/g, 'since <hour>')
+      .replaceAll(/since <time> \([^)]+\)/g, 'since <time>')
+      .replaceAll(/begin [\dhm ]+ late/g, 'begin <span> late')
+      // The service adds the first stage of a revived flag a moment later.
+      .replaceAll(/entered the stage \w+/g, 'revived')
+      .replaceAll(/just now|this hour|\d+ (?:s|min) ago/g, '<ago>')
+  )
 }
 
 /** Runs a command line against a service. */
