@@ -94,12 +94,6 @@ function isExpected(event: FlagEvent, saved: SavedFlag, all: readonly FlagEvent[
   }
 }
 
-/** Whether a flag was revived and archived again. @param events newest first */
-function isArchivedAgain(events: readonly FlagEvent[]): boolean {
-  const archiving = events.findIndex(({ type }) => type === 'feature-archived')
-  return archiving >= 0 && events.slice(archiving).some(({ type }) => type === 'feature-revived')
-}
-
 /** `feature-environment-disabled in production, 2026-11-27 16:10 UTC` */
 function eventText({ type, environment, createdAt }: FlagEvent): string {
   const place = environment == null ? '' : ` in ${environment}`
@@ -108,7 +102,10 @@ function eventText({ type, environment, createdAt }: FlagEvent): string {
 
 /** Why the file does not have what a flag had when it was archived last; undefined if it has. @param events newest first */
 function objectionOf(saved: SavedFlag, events: readonly FlagEvent[]): string | undefined {
-  if (isArchivedAgain(events)) return 'archived again since the file was written'
+  const archiving = events.findIndex(({ type }) => type === 'feature-archived')
+  if (archiving < 0) return 'not archived since the file was written'
+  const isArchivedAgain = events.slice(archiving).some(({ type }) => type === 'feature-revived')
+  if (isArchivedAgain) return 'archived again since the file was written'
   const foreign = events.find((event) => !isExpected(event, saved, events))
   return foreign && `changed since it was archived (${eventText(foreign)})`
 }

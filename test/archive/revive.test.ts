@@ -480,10 +480,9 @@ idle: unchanged: as it was before it was archived
   })
 
   it('leaves an environment off in which no enabled strategy is left', async () => {
-    const sandbox = await start([
-      flag('stripped', [], { environments: bare.slice(0, 1), archived: true }),
-    ])
+    const sandbox = await start([flag('stripped', [], { environments: bare.slice(0, 1) })])
     const file = (await archived(sandbox, ['idle'])).replace('name: idle', 'name: stripped')
+    await post(sandbox, 'archive', { features: ['stripped'] })
     const { code, stdout } = await restore(
       sandbox,
       file.replace('environments: []', 'environments: [production]'),
@@ -803,6 +802,35 @@ child: revived
     expect(await stateOf(sandbox, 'parent')).toMatchObject({
       environments: [{ enabled: true }, { enabled: false }],
     })
+  })
+})
+
+describe('revive -f of a file whose time was changed to one after the archiving', () => {
+  const late = (file: string) => file.replace(/savedAt: .*/, 'savedAt: 2099-01-01T00:00:00.000Z')
+  const unknown = 'left: not archived since the file was written'
+
+  it('restores nothing of an archived flag', async () => {
+    const sandbox = await start()
+    const { code, stdout } = await restore(sandbox, late(await archived(sandbox, ['child'])))
+    expect([code, stdout]).toEqual([
+      10,
+      `project shop on S
+child: revived
+  depends on parent: ${unknown}
+  production: ${unknown}
+  staging: ${unknown}
+`,
+    ])
+  })
+
+  it('leaves a flag that was revived and switched off since', async () => {
+    const sandbox = await start()
+    const file = await archived(sandbox, ['child'])
+    await post(sandbox, 'revive', { features: ['child'] })
+    const sent = sandbox.writes().length
+    const { code, stdout } = await restore(sandbox, late(file), [])
+    expect([code, stdout]).toEqual([10, `project shop on S\nchild: ${unknown}\n`])
+    expect(sandbox.writes()).toHaveLength(sent)
   })
 })
 
