@@ -164,10 +164,21 @@ function stateText(row: Row): string {
   return canGo(row, {}) ? why : `${verdictText(row.verdict)}: ${why}`
 }
 
-/** `legacy-export: archived (off everywhere; …)` */
-function resultLine(row: Row, status: Exclude<Status, 'pending'>): Line {
-  const styled = status === 'archived' ? { green: status } : { magenta: status }
-  return [{ bold: row.name }, ': ', styled, ` (${stateText(row)})`]
+/** `legacy-export: archived (off everywhere; …)`, without the reasons if the question has shown them on the same terminal */
+function resultLine(
+  row: Row,
+  status: Exclude<Status, 'pending'>,
+  { wereReasonsShown }: Pick<Reviewed, 'wereReasonsShown'>,
+): Line {
+  if (status !== 'archived') {
+    return [{ bold: row.name }, ': ', { magenta: status }, ` (${stateText(row)})`]
+  }
+  return [
+    { bold: row.name },
+    ': ',
+    { green: status },
+    ...(wereReasonsShown ? [] : [` (${stateText(row)})`]),
+  ]
 }
 
 /** `legacy-export: removable: off everywhere; …` */
@@ -175,17 +186,20 @@ function pendingLine({ name, verdict, reasons }: Row): Line {
   return [{ bold: name }, `: ${verdictText(verdict)}: ${reasons.join('; ')}`]
 }
 
-/** What became of flags. @param refusal why none is archived, if so */
+/** What became of flags. */
 function resultLines(
   flags: readonly { row: Row; status: Status }[],
-  refusal: FlagadmError | undefined,
+  reviewed: Pick<Reviewed, 'refusal' | 'wereReasonsShown'>,
 ): Line[] {
+  const { refusal } = reviewed
   const refused = refusal?.names ?? []
   const others = `because ${listed(refused)} cannot go`
   return flags.map(({ row, status }) => {
     if (status === 'pending') return pendingLine(row)
     const { name, verdict } = row
-    if (status !== 'refused' || refused.includes(name)) return resultLine(row, status)
+    if (status !== 'refused' || refused.includes(name)) {
+      return resultLine(row, status, reviewed)
+    }
     return [
       { bold: name },
       ': ',
@@ -234,6 +248,8 @@ interface Reviewed {
   /** Those that have another verdict since the question, by name: they are not sent. */
   changed: ReadonlyMap<string, Row>
   refusal: FlagadmError | undefined
+  /** Whether the terminal that gets the report has shown a question with the reasons. */
+  wereReasonsShown: boolean
   /** The options that choose the service, for commands. */
   service: readonly string[]
 }
@@ -354,7 +370,7 @@ function archiveReport(
     },
     lines: [
       ['project ', { bold: project }, ` on ${target}`],
-      ...resultLines(flags, reviewed.refusal),
+      ...resultLines(flags, reviewed),
       ...(undo === undefined ? [] : [[`${undoes}:`], ['  ', { copy: shellCommand(undo) }]]),
       ...restored.map(sentenceLine),
       // A dry run warns of it.
@@ -492,7 +508,18 @@ async function archive(
   const question = archiveQuestion(wanted, losses, subject, span, options)
   const changed = new Map<string, Row>()
   const service = serviceOptions(context)
-  const reviewed = { project, saveBefore, file, flags, losses, changed, refusal, service }
+  const wereReasonsShown = !yes && context.out.width !== undefined
+  const reviewed = {
+    project,
+    saveBefore,
+    file,
+    flags,
+    losses,
+    changed,
+    refusal,
+    wereReasonsShown,
+    service,
+  }
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {

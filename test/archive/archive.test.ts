@@ -42,6 +42,13 @@ ${revive}`)
     expect(outcome.code).toBe(0)
     expect(sent(outcome)).toEqual(['projects/shop/archive'])
     expect(outcome.stderr).toContain(`: removable: ${reasons}\n`)
+    expect(outcome.stdout).toContain(`old: archived (${reasons})\n`)
+  })
+
+  it('is archived without saying the reasons again on the terminal of the question', async () => {
+    const dialog = [['Archive 1 flag of project shop on http://', 'y\r']] as const
+    const outcome = await archive(['old'], projects, { dialog, columns: 200 })
+    expect(outcome.stdout.replaceAll(/\u001b\[\d+m/g, '')).toContain('old: archived\n')
   })
 
   it('is not archived without an answer', async () => {
