@@ -76,7 +76,7 @@ function gitFailure(code: number | null, messages: string, folder: string): Flag
   const isMissing = /promisor|lazy fetch|missing|unable to read|not a tree/.test(reason ?? '')
   let hint = isMissing ? PARTIAL_HINT : `run git status in ${folder}`
   if (remedy) hint = `if you trust its owner, run: ${remedy}`
-  return failure(`git: ${reason ?? `ended with ${code}`}`, hint)
+  return failure(`git in ${folder}: ${reason ?? `ended with ${code}`}`, hint)
 }
 
 function silenceFailure(folder: string, milliseconds: number): FlagadmError {

@@ -168,7 +168,7 @@ describe('the files that git shows', () => {
     await expect(
       searchFiles([name], ['.'], { ...conditions, cwd: root, env: refusing }),
     ).rejects.toMatchObject({
-      message: `git: detected dubious ownership in repository at '${root}'`,
+      message: `git in ${root}: detected dubious ownership in repository at '${root}'`,
       hint: `if you trust its owner, run: git config --global --add safe.directory ${root}`,
     })
   })
