@@ -5,7 +5,7 @@ import addFormats from 'ajv-formats'
 import fc from 'fast-check'
 import { describe, expect, it, test } from 'vitest'
 import { validateXML } from 'xmllint-wasm'
-import { version } from '../../package.json'
+import { homepage, version } from '../../package.json'
 import { safeText } from '../../src/output/escapes.ts'
 import type { ReportFormat } from '../../src/output/formats.ts'
 import { printReport } from '../../src/output/print.ts'
@@ -291,6 +291,10 @@ describe('sarif', () => {
     const place = (uri: string, startLine: number, startColumn?: number) => [
       { physicalLocation: { artifactLocation: { uri }, region: { startLine, startColumn } } },
     ]
+    // GitHub's rules for code scanning require all three of them.
+    const rule = (id: string, text: string) => {
+      return { id, shortDescription: { text }, fullDescription: { text }, help: { text } }
+    }
     expect(await sarif(items)).toEqual({
       $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
       version: '2.1.0',
@@ -300,10 +304,11 @@ describe('sarif', () => {
             driver: {
               name: 'flagadm',
               semanticVersion: version,
+              informationUri: homepage,
               rules: [
-                { id: 'naming', shortDescription: { text: 'the name breaks the rule' } },
-                { id: 'anchor', shortDescription: { text: 'an anchor that the service adds' } },
-                { id: 'no-example', shortDescription: { text: 'the rule has no example' } },
+                rule('naming', 'the name breaks the rule'),
+                rule('anchor', 'an anchor that the service adds'),
+                rule('no-example', 'the rule has no example'),
               ],
             },
           },

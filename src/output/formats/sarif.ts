@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { version } from '../../../package.json'
+import { homepage, version } from '../../../package.json'
 import { type Gap, type Place, sentence } from '../problems.ts'
 import { type WriteReport, problemsOf } from '../report.ts'
 
@@ -39,13 +39,16 @@ function notificationOf({ message, places = [] }: Gap, fallbackPath: string): ob
 export const writeReport: WriteReport = (report, out) => {
   const { kinds = [], incomplete, fallbackPath = '' } = report
   const indexes = new Map(kinds.map(({ id }, index) => [id, index]))
-  const rules = kinds.map(({ id, description }) => ({
-    id,
-    shortDescription: { text: plainText(description) },
-  }))
+  // GitHub's code scanning requires each of the three texts.
+  const rules = kinds.map(({ id, description }) => {
+    const text = plainText(description)
+    return { id, shortDescription: { text }, fullDescription: { text }, help: { text } }
+  })
   const toolExecutionNotifications = incomplete.map((one) => notificationOf(one, fallbackPath))
   const run = {
-    tool: { driver: { name: 'flagadm', semanticVersion: version, rules } },
+    tool: {
+      driver: { name: 'flagadm', semanticVersion: version, informationUri: homepage, rules },
+    },
     columnKind: 'utf16CodeUnits',
     ...(incomplete.length > 0 && {
       invocations: [{ executionSuccessful: true, toolExecutionNotifications }],
