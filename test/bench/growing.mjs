@@ -151,6 +151,10 @@ export const growing = {
         { name: 'parent', project: 'default', environments: on },
         ...flags(10 * size, () => ({ archived: true })),
       ],
+      events: many(10 * size, (index) => {
+        const featureName = `flag-${index}`
+        return { minutesAgo: 60, type: 'feature-archived', project: 'default', featureName }
+      }),
     }),
     files: (size, service) => {
       const saved = many(10 * size, (index) => ({
@@ -159,7 +163,8 @@ export const growing = {
         environments: ['production'],
         withoutStrategy: [],
       }))
-      const head = { version: 1, service, project: 'default', savedAt: new Date().toISOString() }
+      const savedAt = new Date(Date.now() - 2 * 3_600_000).toISOString()
+      const head = { version: 1, service, project: 'default', savedAt }
       return { 'archived.yaml': JSON.stringify({ ...head, flags: saved }) }
     },
   },
