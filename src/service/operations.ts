@@ -316,7 +316,8 @@ export const operations = {
     response: schema.eventsSchema,
     example: { body: { project: 'default', limit: 100, offset: 0 } },
   },
-  // They have no flag. `data` of a segment's is the segment; of a global one, only root admins see them.
+  // They have no flag. `data` of a segment's is the segment; of a global one, only root admins see them. A new default strategy of
+  // a project is not among them: it changes no flag but those that are switched on later, which have events of their own.
   sharedEvents: {
     summary: 'List the events that may have changed several flags, newest first',
     method: 'GET',

@@ -41,6 +41,14 @@ async function placesOf(name: string, id = project): Promise<string[]> {
   )
 }
 
+/** What SDKs in development get of the flags. */
+async function served(): Promise<{ name: string }[]> {
+  const { url, keys } = inject('service')
+  const headers = { Authorization: keys.development }
+  const response = await fetch(`${url}/api/client/features?namePrefix=switch-`, { headers })
+  return JSON.parse(await response.text()).features
+}
+
 beforeAll(async () => {
   await createProject(project, 'Incident')
   await createProject(other, 'Other')
@@ -106,17 +114,20 @@ To undo:
     expect(added.stdout).toContain('switched on; Unleash added gradual rollout 100%\n')
   })
 
-  test("the project's default strategy is what would be added", async () => {
+  test("the project's default strategy is what would be added, and changes no other flag", async () => {
+    const before = await served()
     const strategy = { name: 'flexibleRollout', parameters: { rollout: '10', groupId: 'x' } }
-    const sql =
-      'UPDATE project_environments SET default_strategy = $1 WHERE project_id = $2 AND environment_name = $3'
-    await query(sql, [JSON.stringify(strategy), project, 'development'])
+    const path = `projects/${project}/environments/development/default-strategy`
+    await change('POST', path, strategy)
     const argv = ['on', 'switch-bare', '--project', project, '-e', 'development', '--yes']
     expect((await feature(argv)).stderr).toContain(
       "(gradual rollout 10%, the project's default strategy)",
     )
     const added = await feature([...argv, '--add-strategy'])
     expect(added.stdout).toContain('switched on; Unleash added gradual rollout 10%\n')
+    await expect.poll(served, { timeout: 30_000 }).not.toEqual(before)
+    const isOther = ({ name }: { name: string }) => name !== 'switch-bare'
+    expect((await served()).filter(isOther)).toEqual(before.filter(isOther))
   })
 
   test('no flag of another project, or that is archived', async () => {
