@@ -106,19 +106,48 @@ export function segmentOf({ data }: FlagEvent): number | undefined {
   return success ? output.id : undefined
 }
 
+// Before 6.1, the service refuses more.
+const OLD_PAGE_SIZE = 100
+
+/** The events of a type since a time, from a service that cannot search for events. */
+async function readOldEvents(service: Service, type: string, since: number): Promise<FlagEvent[]> {
+  const events: FlagEvent[] = []
+  const pages = pagesOf('events', OLD_PAGE_SIZE, async (offset) => {
+    const body = { type, limit: OLD_PAGE_SIZE, offset: Number(offset) }
+    const { data } = await service.read(operations.oldEvents, {}, body)
+    return { entries: data.events, total: data.totalEvents }
+  })
+  for await (const page of pages) {
+    for (const event of page) events.push(event)
+    const oldest = timeOf(page.at(-1)?.createdAt)
+    if (oldest !== undefined && oldest < since) break
+  }
+  return events
+}
+
+/** Events that may have changed several flags. */
+export interface SharedEvents {
+  events: readonly FlagEvent[]
+  /** Whether the service shows those without a project to root admins only. */
+  isForAdmins: boolean
+}
+
 /**
- * The events since a time that may have changed several flags, but say of none that they did, newest first.
- * @throws an error if they cannot be read, `notFound` if the service cannot search for events
+ * The events since a time that may have changed several flags, but say of none that they did.
+ * @throws an error if they cannot be read, `notFound` if the service has no events
  */
 export async function readSharedEvents(
   { service }: Connection,
   since: number,
-): Promise<FlagEvent[]> {
+): Promise<SharedEvents> {
   const from = dayBefore(since)
-  const events = await readPages((offset) =>
-    service.read(operations.sharedEvents, { from, offset }),
+  const found = await unlessMissing(
+    readPages((offset) => service.read(operations.sharedEvents, { from, offset })),
   )
-  return recentOf(events, since)
+  if (found) return { events: recentOf(found, since), isForAdmins: true }
+  const updates = await readOldEvents(service, 'segment-updated', since)
+  const imports = await readOldEvents(service, 'features-imported', since)
+  return { events: recentOf([...updates, ...imports], since), isForAdmins: false }
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { Context } from '../command/context.ts'
+import { groupBy } from '../groups.ts'
 import { clockGaps } from '../flags/clocks.ts'
 import type { Selection } from '../flags/selection.ts'
 import { silenceGaps } from '../flags/silence.ts'
@@ -18,6 +19,7 @@ import { arrives, silentPlaces } from './questions/arrives.ts'
 import type { EvidenceOptions } from './options.ts'
 import type { Terms } from './terms.ts'
 import { type CoveredUsage, coveredUsage } from './usage-evidence.ts'
+import { going } from './verdicts.ts'
 
 /** A flag with what is known about it, and its verdict. */
 export interface Row extends Decision, Pick<Facts, 'name' | 'flag' | 'absence' | 'code'> {
@@ -59,6 +61,16 @@ function silenceOf(rows: readonly Row[], terms: Terms): Incomplete[] {
     return flag && isOpen ? silentPlaces(flag, terms) : []
   })
   return silenceGaps([...new Set(silent)])
+}
+
+/** What the service does not show of changes, which may have kept flags: said once. */
+function changeGaps(rows: readonly Row[], facts: ReadonlyMap<string, Facts>): Incomplete[] {
+  const settled = rows.filter(({ verdict }) => going.has(verdict) || verdict === 'finished')
+  const names = settled.map(({ name }) => name)
+  const groups = groupBy(names, (name) => readOf(facts.get(name)?.events)?.gap)
+  return Array.from(groups, ([message, names]) =>
+    message === undefined ? [] : { message, names },
+  ).flat()
 }
 
 /** The verdicts on flags, and what could not be read. */
@@ -136,6 +148,7 @@ export async function reviewFlags(
       ...selection.incomplete,
       ...clockGaps(connection.clock),
       ...incomplete,
+      ...changeGaps(rows, facts),
       ...silenceOf(rows, terms),
       ...codeIncomplete(inCode, names),
     ],

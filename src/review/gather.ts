@@ -7,18 +7,17 @@ import { hourOf } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
 import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import type { FlagEvent } from '../service/schema.ts'
 import type { UsageAnswer } from '../usage/figure-doubts.ts'
 import { createUsageSurvey, readWitnesses, type UsageSurvey } from '../usage/coverage.ts'
 import { readSpan } from '../usage/daily-usage.ts'
 import { latest, readLastHour } from '../flags/records.ts'
 import { type Flag, isOnSomewhere } from '../flags/flag.ts'
 import type { Span } from '../flags/span.ts'
-import { readSharedEvents } from '../flags/events.ts'
 import { neededSource, ownVerdict } from './decide.ts'
 import { type Dependent, type Facts, readOf, type Source, sources } from './facts.ts'
 import { readOwnDocument } from './own-document.ts'
 import { readChanges } from './recent-changes.ts'
+import { createSharedReads, type SharedReads } from './shared-changes.ts'
 import { readServiceFacts, type ServiceFacts } from './service-facts.ts'
 import { type Inquiry, type Terms, termsOf, type Use } from './terms.ts'
 import { coveredUsage, type UsageEvidence, usageEvidence } from './usage-evidence.ts'
@@ -78,7 +77,7 @@ class Gatherer {
   readonly #survey: UsageSurvey
   #service: ServiceFacts | undefined
   #lastEvent: number | undefined
-  #sharedEvents: Promise<readonly FlagEvent[] | FlagadmError> | undefined
+  #shared: SharedReads | undefined
   /** How many documents of flags in use were read. */
   #states = 0
 
@@ -242,6 +241,7 @@ class Gatherer {
   async #readEvents(flags: readonly Flag[], terms: Terms) {
     const since = terms.limit - terms.clocksDiffer
     const { connection } = this.#task
+    this.#shared ??= createSharedReads(connection, since)
     const segments = flags.flatMap(({ name }) => {
       const used = readOf(this.#facts.get(name)?.document)?.segments
       return used && used.size > 0 ? [[name, used] as const] : []
@@ -250,10 +250,7 @@ class Gatherer {
       since,
       removalsSince: this.#removalsSince(flags, terms),
       segments: new Map(segments),
-      readShared: () => {
-        this.#sharedEvents ??= readSharedEvents(connection, since).catch(failureOf)
-        return this.#sharedEvents
-      },
+      shared: this.#shared,
     })
     const said = new Set(this.#incomplete.map(({ message }) => message))
     this.#incomplete.push(...incomplete.filter(({ message }) => !said.has(message)))

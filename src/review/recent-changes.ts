@@ -2,15 +2,18 @@
 import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
-import { optional } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
-import { operations } from '../service/operations.ts'
 import type { FlagEvent } from '../service/schema.ts'
-import { tokenKind } from '../service/token.ts'
-import { orderBy } from '../output/order.ts'
-import { batchesOf, readEnvironmentEvents, readFlagEvents, segmentOf } from '../flags/events.ts'
+import { batchesOf, readEnvironmentEvents, readFlagEvents } from '../flags/events.ts'
 import type { Flag } from '../flags/flag.ts'
 import { latest } from '../flags/records.ts'
+import {
+  isHidden,
+  readSharedChanges,
+  type SharedReads,
+  type UsedSegments,
+  withShared,
+} from './shared-changes.ts'
 
 /** The events about a flag since a time, newest first. */
 export interface RecentChanges {
@@ -18,6 +21,8 @@ export interface RecentChanges {
   changes: readonly FlagEvent[] | undefined
   /** Those that took environments out of projects, or out of the service; undefined if they are not shown, or not needed. */
   removals: readonly FlagEvent[] | undefined
+  /** What the service does not show of the changes, as a sentence. */
+  gap?: string | undefined
 }
 
 // They go with removing a flag, and change what it answers.
@@ -61,11 +66,6 @@ export function answerChange(changes: readonly FlagEvent[]): FlagEvent | undefin
   return changes.find(({ type }) => !markTypes.includes(type))
 }
 
-/** Whether a service has no events, or shows them to other keys only. */
-function isHidden({ kind }: FlagadmError): boolean {
-  return kind === 'notFound' || kind === 'forbidden'
-}
-
 /** What was read about the changes of some flags. */
 interface ChangesRead {
   /** By the name of the flag. */
@@ -98,22 +98,15 @@ const NO_REMOVALS =
 const NO_DELETIONS =
   'only root admins see which environments were deleted, where flags may have been seen'
 
-/** Whether the key belongs to a root admin, as far as that is known. */
-async function isOfAdmin({ service, apiKey }: Connection): Promise<boolean> {
-  if (tokenKind(apiKey) === 'admin') return true
-  const user = await optional(service.read(operations.user, {}))
-  return user?.data.permissions.some(({ permission }) => permission === 'ADMIN') === true
-}
-
 /** What the report lacks of the environments that were taken out, whose events were read or not. */
 async function removalGaps(
-  connection: Connection,
   removals: readonly FlagEvent[] | FlagadmError,
+  { isOfAdmin }: SharedReads,
 ): Promise<Incomplete[]> {
-  if (!(removals instanceof FlagadmError)) {
-    return (await isOfAdmin(connection)) ? [] : [{ message: NO_DELETIONS, names: [] }]
+  if (removals instanceof FlagadmError) {
+    return isHidden(removals) ? [{ message: NO_REMOVALS, names: [] }] : []
   }
-  return isHidden(removals) ? [{ message: NO_REMOVALS, names: [] }] : []
+  return (await isOfAdmin()) ? [] : [{ message: NO_DELETIONS, names: [] }]
 }
 
 /** From when on changes are read, in milliseconds since the epoch. */
@@ -122,29 +115,15 @@ interface ReadSince {
   /** Of the environments of projects; undefined if they are not needed. */
   removalsSince: number | undefined
   /** The segments that strategies of a flag use, by its name. */
-  segments: ReadonlyMap<string, ReadonlySet<number>>
-  /** The changes of segments and imports, which are read once for all flags. */
-  readShared(): Promise<readonly FlagEvent[] | FlagadmError>
-}
-
-/** Whether an event that is about several flags may have changed this one: a segment that it uses, or what its project has. */
-function mayChange(event: FlagEvent, flag: Flag, used: ReadonlySet<number> | undefined): boolean {
-  const segment = segmentOf(event)
-  if (segment !== undefined) return used?.has(segment) === true
-  return event.type === 'features-imported' && (event.project ?? flag.projectId) === flag.projectId
-}
-
-/** The changes of a flag with those of others that may have changed it, newest first. */
-function withShared(own: readonly FlagEvent[], shared: readonly FlagEvent[]): readonly FlagEvent[] {
-  if (shared.length === 0) return own
-  return [...own, ...shared].sort(orderBy((event) => -(timeOf(event.createdAt) ?? 0)))
+  segments: UsedSegments
+  shared: SharedReads
 }
 
 /** Reads the changes of flags, and of the environments of projects. */
 export async function readChanges(
   connection: Connection,
   flags: readonly Flag[],
-  { since, removalsSince, segments, readShared }: ReadSince,
+  { since, removalsSince, segments, shared }: ReadSince,
 ): Promise<ChangesRead> {
   const names = flags.map(({ name }) => name)
   const events = await readEvents(connection, names, since)
@@ -158,32 +137,25 @@ export async function readChanges(
   }
   const removals =
     removalsSince === undefined
-      ? []
+      ? undefined
       : await readEnvironmentEvents(connection, removalsSince).catch(failureOf)
-  const knownRemovals = removals instanceof FlagadmError ? undefined : removals
-  const shared = await readShared()
-  const changes = new Map<string, RecentChanges | FlagadmError>()
-  for (const flag of flags) {
-    const flagEvents = events.get(flag.name) ?? []
-    const isUnread = removals instanceof FlagadmError && !isHidden(removals)
-    if (flagEvents instanceof FlagadmError) changes.set(flag.name, flagEvents)
-    else if (isUnread) changes.set(flag.name, removals)
-    else if (shared instanceof FlagadmError) {
-      changes.set(
-        flag.name,
-        isHidden(shared) ? { changes: flagEvents, removals: knownRemovals } : shared,
-      )
-    } else {
-      const others = shared.filter((event) => mayChange(event, flag, segments.get(flag.name)))
-      changes.set(flag.name, { changes: withShared(flagEvents, others), removals: knownRemovals })
-    }
+  const isUnread = removals instanceof FlagadmError && !isHidden(removals)
+  const knownRemovals = removals instanceof FlagadmError ? undefined : (removals ?? [])
+  const sharedChanges = await readSharedChanges(shared, segments)
+  const changesOf = (flag: Flag): RecentChanges | FlagadmError => {
+    const own = events.get(flag.name) ?? []
+    if (own instanceof FlagadmError) return own
+    if (isUnread) return removals
+    if (sharedChanges instanceof FlagadmError) return sharedChanges
+    const changes = withShared(own, sharedChanges.of(flag))
+    return { changes, removals: knownRemovals, gap: sharedChanges.gapOf(flag) }
   }
   const all = [...events.values(), knownRemovals ?? []].flatMap((list) =>
     list instanceof FlagadmError ? [] : list,
   )
   return {
-    changes,
-    incomplete: removalsSince === undefined ? [] : await removalGaps(connection, removals),
+    changes: new Map(flags.map((flag) => [flag.name, changesOf(flag)])),
+    incomplete: removals ? await removalGaps(removals, shared) : [],
     lastTime: latest(all.map(({ createdAt }) => timeOf(createdAt))),
   }
 }

@@ -307,7 +307,7 @@ export const operations = {
     path: '/api/admin/search/events?from=IS::from&limit=1000&offset=:offset',
     example: { parameters: { from: '2026-01-01', offset: '0' } },
   },
-  // Where events cannot be searched: those of a flag, a project, or all.
+  // Where events cannot be searched: those of a flag, a project, a type, or all.
   oldEvents: {
     summary: 'List events, newest first',
     method: 'POST',
@@ -319,12 +319,9 @@ export const operations = {
   // They have no flag. `data` of a segment's is the segment; of a global one, only root admins see them. A new default strategy of
   // a project is not among them: it changes no flag but those that are switched on later, which have events of their own.
   sharedEvents: {
+    ...eventSearch,
     summary: 'List the events that may have changed several flags, newest first',
-    method: 'GET',
     path: '/api/admin/search/events?type=IS_ANY_OF:segment-updated,features-imported&from=IS::from&limit=1000&offset=:offset',
-    noun: 'search for events of projects',
-    since: '6.1',
-    response: schema.eventsSchema,
     example: { parameters: { from: '2026-01-01', offset: '0' } },
   },
   environmentEvents: {

@@ -90,7 +90,10 @@ export const strategySchema = v.object({
 
 export type Strategy = v.InferOutput<typeof strategySchema>
 
-export const segmentsSchema = v.object({ segments: listOf({ id: count, name }) })
+export const segmentsSchema = v.object({
+  // Without a project, it is one of all projects.
+  segments: listOf({ id: count, name, project: optionalPart(v.nullable(name)) }),
+})
 
 export const projectOverviewSchema = v.object({
   environments: v.nullish(

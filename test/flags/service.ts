@@ -145,6 +145,13 @@ export interface EventSeed extends Record<string, unknown> {
   createdAt?: unknown
 }
 
+/** The body of a search for events before 6.1. */
+interface OldSearch {
+  type: string
+  limit: number
+  offset: number
+}
+
 /** The events that a search asks for. */
 function eventsOf(seed: ServiceSeed, query: URLSearchParams) {
   const { events = [], lostEvents = 0, ignoresNames, sendsNoTotal } = seed
@@ -203,6 +210,8 @@ export interface ServiceSeed {
   /** Its tokens, and how many rows of usage it has of yesterday; it has neither without them. */
   tokens?: readonly object[] | undefined
   usageYesterday?: number | undefined
+  /** Its segments, which have a project unless they are of all. */
+  segments?: readonly object[] | undefined
   /** The permissions of the key, which it does not show without them. */
   permissions?: readonly string[] | undefined
   /** Whether the usage of all flags is read. */
@@ -296,6 +305,16 @@ function serviceOf(seed: ServiceSeed) {
     }
     if (url.startsWith('/api/admin/search/events?')) {
       return answer(200, eventsOf(seed, new URL(url, 'http://service').searchParams))
+    }
+    if (url === '/api/admin/events/search') {
+      const { type, offset, limit }: OldSearch = JSON.parse(body)
+      const query = new URLSearchParams({ type: `IS:${type}` })
+      const { events } = eventsOf(seed, query)
+      const page = events.slice(offset, offset + limit)
+      return anyJson(response, 200, { version: 1, events: page, totalEvents: events.length })
+    }
+    if (url === '/api/admin/segments' && seed.segments) {
+      return anyJson(response, 200, { segments: seed.segments })
     }
     if (url.startsWith('/api/admin/events/')) {
       const featureName = decodeURIComponent(url.split('/').at(-1) ?? '')

@@ -40,6 +40,14 @@ const eventAt = (days: number, type: string, fields: Partial<EventSeed> = {}) =>
 
 const tooRecent = (until: string) => `too recent until ${until} (--not-seen-for 7d)`
 
+const withoutRemovals = [
+  {
+    message:
+      'the service does not show which environments projects had before, where flags may have been seen',
+    names: [],
+  },
+]
+
 describe('a change of a flag', () => {
   it.each([
     'feature-revived',
@@ -121,16 +129,8 @@ describe('a change of a flag', () => {
   })
 
   it('is one of a segment that its strategies use, for which all flags need one request', async () => {
-    const strategies = [{ name: 'flexibleRollout', segments: [3] }]
-    const environments = [{ name: 'production', enabled: false, strategies }]
-    const segment = (days: number, id: number) =>
-      eventAt(days, 'segment-updated', { featureName: null, project: null, data: { id } })
-    const seed = {
-      flag: { own: { environments } },
-      other: { own: { environments } },
-      without: {},
-    }
-    const events = [segment(1, 4), segment(2, 3)]
+    const seed = { flag: withSegments(3), other: withSegments(3), without: {} }
+    const events = [segmentUpdated(1, 4), segmentUpdated(2, 3)]
     const { stdout, asked } = await review(['--json'], { shop: seed }, { events })
     const verdicts = JSON.parse(stdout).flags.map(({ flag, verdict, reasons }: ReviewedFlag) => {
       return [flag, verdict, reasons[0]]
@@ -143,7 +143,7 @@ describe('a change of a flag', () => {
       ['neighbour-shop', 'in-use', expect.anything()],
     ])
     expect(asked.filter((path) => path.includes('segment-updated'))).toHaveLength(1)
-    const unused = await reviewed({ own: { environments } }, { events: [segment(1, 4)] })
+    const unused = await reviewed(withSegments(3), { events: [segmentUpdated(1, 4)] })
     expect(unused.verdict).toBe('removable')
   })
 
@@ -167,15 +167,9 @@ describe('a change of a flag', () => {
 
   it('is read for each flag from a service that cannot search for events', async () => {
     const events = [eventAt(2, 'feature-revived')]
-    const outcome = await reviewed({}, { events, missing: /search\/events/ })
+    const outcome = await reviewed({}, { events, missing: /search\/events|events\/search/ })
     expect(outcome.reasons[0]).toContain('(feature-revived)')
-    expect(outcome.incomplete).toEqual([
-      {
-        message:
-          'the service does not show which environments projects had before, where flags may have been seen',
-        names: [],
-      },
-    ])
+    expect(outcome.incomplete).toEqual(withoutRemovals)
   })
 
   it('that could not be read leaves the flag unclear', async () => {
@@ -195,6 +189,90 @@ describe('a change of a flag', () => {
     expect(code).toBe(0)
     expect(stdout).toContain('\n3 flags: 2 removable,')
     expect(stdout.match(/Incomplete: recent changes of flags are not known/g)).toHaveLength(1)
+  })
+})
+
+/** A flag whose strategy uses segments. */
+const withSegments = (...segments: number[]): FlagSeed => {
+  const strategies = [{ name: 'flexibleRollout', segments }]
+  return { own: { environments: [{ name: 'production', enabled: false, strategies }] } }
+}
+
+const segmentUpdated = (days: number, id: number) =>
+  eventAt(days, 'segment-updated', { featureName: null, project: null, data: { id } })
+
+describe('before 6.1, a change of several flags', () => {
+  const missing = /search\/events/
+  // The key of an editor sees them, too.
+  const old = { missing, env: { FLAGADM_API_KEY: 'user:0123456789abcdef' } }
+
+  test.each<[string, EventSeed, string]>([
+    ['is one of a segment', segmentUpdated(2, 3), '(segment-updated): '],
+    ['is an import', eventAt(2, 'features-imported', { featureName: null }), '(features-imported)'],
+  ])('%s', async (_, event, reason) => {
+    const { code, reasons, incomplete } = await reviewed(withSegments(3), {
+      ...old,
+      events: [event],
+    })
+    expect([code, incomplete]).toEqual([0, withoutRemovals])
+    expect(reasons[0]).toContain(reason)
+  })
+
+  it('is found on a further page, which is not read if it is too old', async () => {
+    const young = Array.from({ length: 150 }, () => segmentUpdated(1, 4))
+    const events = [...young, segmentUpdated(2, 3), segmentUpdated(300, 3)]
+    const isPage = (url: string) => url === 'events/search'
+    const { reasons, asked } = await reviewed(withSegments(3), { ...old, events })
+    expect(reasons[0]).toContain('(segment-updated): ')
+    expect(asked.filter(isPage)).toHaveLength(3)
+    const past = Array.from({ length: 150 }, () => segmentUpdated(300, 3))
+    const short = await reviewed(withSegments(3), { ...old, events: past })
+    expect([short.verdict, short.asked.filter(isPage).length]).toEqual(['removable', 2])
+  })
+})
+
+describe('changes of segments that the key does not see', () => {
+  const hidden = 'only root admins see changes of segments of all projects, which flags use'
+  const editor = {
+    env: { FLAGADM_API_KEY: 'user:0123456789abcdef' },
+    permissions: ['UPDATE_FEATURE'],
+  }
+  const segments = [
+    { id: 3, name: 'beta' },
+    { id: 4, name: 'own', project: 'shop' },
+  ]
+  const seed = {
+    global: withSegments(4, 3),
+    own: withSegments(4),
+    none: {},
+    recent: { ...withSegments(3), production: { seen: 3 } },
+    changed: withSegments(3),
+  }
+  const events = [eventAt(1, 'feature-strategy-add', { featureName: 'changed' })]
+
+  test.each<[string, FeatureWorld, string[] | undefined]>([
+    ['an editor', { ...editor, segments }, ['global']],
+    ['an editor who may not see the segments', editor, ['global', 'own']],
+    ['a root admin', { ...editor, permissions: ['ADMIN'], segments }, undefined],
+    ['an admin token', { segments }, undefined],
+  ])('are said of flags that would go: %s', async (_, world, names) => {
+    const { code, stdout } = await review(['--json'], { shop: seed }, { ...world, events })
+    const { flags, incomplete = [] } = JSON.parse(stdout)
+    const verdictOf = new Map(flags.map((row: ReviewedFlag) => [row.flag, row.verdict]))
+    expect([code, verdictOf.get('global')]).toEqual([0, 'removable'])
+    const gap = incomplete.find(({ message }: { message: string }) => message === hidden)
+    expect(gap?.names).toEqual(names)
+  })
+
+  it('are said if no event of segments and imports is shown', async () => {
+    const world = { forbidden: /segment-updated/ }
+    expect(await reviewed({}, world)).toMatchObject({
+      code: 0,
+      verdict: 'removable',
+      incomplete: [
+        { message: 'the service does not show changes of segments, and imports', names: ['flag'] },
+      ],
+    })
   })
 })
 
