@@ -210,14 +210,14 @@ it('reports code that is not read', async () => {
     'latin.ts:2:12 c',
     'limit.ts:1:12 d',
     'utf16.ts:1:12 e',
-    'unmarked.ts:1:12 g',
     'unread a.min.js: minified',
     'unread annex.ts: git-annex pointer',
     'unread at-the-end.ts: larger than 1 MiB',
     'unread crypt.ts: encrypted by git-crypt',
     'unread large.ts: larger than 1 MiB',
     'unread later.ts: larger than 1 MiB',
-    'unread utf32.ts: in UTF-32',
+    'unread unmarked.ts: in UTF-32 or unmarked UTF-16',
+    'unread utf32.ts: in UTF-32 or unmarked UTF-16',
   ])
 })
 
