@@ -19,7 +19,7 @@ import { counted, type Incomplete, listed } from '../output/incomplete.ts'
 import { orderBy } from '../output/order.ts'
 import { printRows } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
-import { isoText, timeText } from '../output/time.ts'
+import { isoText, shortTimeCell, timeCell, timeText } from '../output/time.ts'
 import { warnOfClock } from '../flags/clocks.ts'
 import { connect } from '../profile/connect.ts'
 import { readProjects, refuseUnknownProject } from '../project/projects.ts'
@@ -72,14 +72,15 @@ export function historyFields(
   const [environment = '*', ...others] = options.environment ?? []
   const isOnePlace = others.length === 0 && !environment.includes('*')
   const withProject = singleProject(options) === undefined && !isOneFlag
-  const timeCell = ({ time, createdAt }: Change) =>
-    time === undefined ? createdAt : timeText(time).replace(' UTC', '')
+  const years = new Set(changes.map(({ createdAt }) => createdAt?.slice(0, 4)))
   return [
     field.key('flag', isOneFlag ? undefined : 'Flag', ({ featureName }) => featureName, {
       cell: ({ featureName, project }) => featureName || projectCell(project),
     }),
     field.word('createdAt', 'When (UTC)', ({ createdAt }) => createdAt, {
-      cell: timeCell,
+      cell: ({ time, createdAt }) => (time === undefined ? createdAt : timeCell(time)),
+      shortCell: ({ time }) =>
+        time === undefined || years.size > 1 ? undefined : shortTimeCell(time),
       before: 'flag',
     }),
     field.name('author', 'Author', ({ createdBy }) => createdBy, {

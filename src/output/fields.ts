@@ -34,6 +34,8 @@ export interface PageView<Row> {
 interface Options<Row> {
   /** What a table shows, if it differs from the value. */
   cell?(row: Row): string | number | null | undefined
+  /** What a narrow terminal shows instead. */
+  shortCell?: ((row: Row) => string | undefined) | undefined
   /** What a table shows of a list: its items. */
   items?(row: Row): readonly string[]
   /** When a narrow terminal leaves the column out: 1 goes first. Without it, the column stays: it is the key or the answer. */

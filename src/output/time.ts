@@ -5,6 +5,16 @@ export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`
 }
 
+/** A time below a title with `(UTC)`: `2026-11-19 17:00`. */
+export function timeCell(time: number): string {
+  return timeText(time).replace(' UTC', '')
+}
+
+/** A time without the year, for rows of the same one: `11-19 17:00`. */
+export function shortTimeCell(time: number): string {
+  return timeCell(time).slice('2026-'.length)
+}
+
 /** A function that formats times for other programs; the same time, as many rows have, only once. */
 export function createIsoText(): typeof isoText {
   const texts = new Map<number, string>()

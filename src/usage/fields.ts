@@ -1,7 +1,14 @@
 // The columns of `feature usage`.
 import { field, filled, type RowField } from '../output/fields.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
-import { createIsoText, hourOf, lastUseText, lastUseTime, timeText } from '../output/time.ts'
+import {
+  createIsoText,
+  hourOf,
+  lastUseText,
+  lastUseTime,
+  shortTimeCell,
+  timeCell,
+} from '../output/time.ts'
 import { type ProjectOptions, selectsProjects, singleProject } from '../project/selection.ts'
 import type { ArrangedRows, UsageRow, UsageView } from './rows.ts'
 import { lastUseIn } from './last-use.ts'
@@ -59,15 +66,17 @@ function nameFields(rows: readonly UsageRow[], facts: FieldFacts): RowField<Usag
 function bucketField({ by, span, hasHours }: FieldFacts): RowField<UsageRow> {
   const iso = createIsoText()
   const day = ({ bucket }: UsageRow) => iso(bucket)?.slice(0, 10)
-  const hour = ({ bucket, time }: UsageRow) => {
-    const start = bucket ?? time
-    return start === undefined ? undefined : timeText(hourOf(start))
+  const hourWith = (cellOf: (time: number) => string) => (row: UsageRow) => {
+    const start = row.bucket ?? row.time
+    return start === undefined ? undefined : cellOf(hourOf(start))
   }
   // Without --by, a row of the span adds up several hours, which have no common time.
   const timestamp = ({ bucket, time }: UsageRow) => iso(bucket ?? (span ? undefined : time))
-  const title = by === 'day' ? 'Day (UTC)' : 'Hour'
+  const title = by === 'day' ? 'Day (UTC)' : 'Hour (UTC)'
   return field.word('timestamp', by || hasHours ? title : undefined, timestamp, {
-    cell: by === 'day' ? day : hour,
+    cell: by === 'day' ? day : hourWith(timeCell),
+    // All hours are of a few days.
+    shortCell: by === 'day' ? undefined : hourWith(shortTimeCell),
   })
 }
 
@@ -90,7 +99,6 @@ function countFields({ rows, total, share: totalShare }: ArrangedRows): RowField
     }),
     field.number(undefined, 'Share', ({ share }) => part(share), {
       total: part(totalShare),
-      dropOrder: isByVariant ? undefined : 6,
     }),
     field.list('variants', hasVariants ? 'Variants' : undefined, variantCounts, {
       items: variantTexts,

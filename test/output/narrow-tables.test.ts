@@ -82,17 +82,17 @@ const tables: readonly Case[] = [
   },
   {
     command: 'feature usage --all-projects',
-    columns: ['Flag', 'Environment', 'Total'],
+    columns: ['Flag', 'Environment', 'Total', 'Share'],
     names: flagNames,
   },
   {
     command: 'feature usage --all-projects --since 24h',
-    columns: ['Flag', 'Application', 'Environment', 'Total'],
+    columns: ['Flag', 'Application', 'Environment', 'Total', 'Share'],
     names: flagNames,
   },
   {
     command: 'feature usage --all-projects --since 3h --by hour',
-    columns: ['Flag', 'Hour', 'Total'],
+    columns: ['Flag', 'Hour (UTC)', 'Total', 'Share'],
     names: flagNames,
   },
   {
@@ -198,6 +198,16 @@ const similar: Seed['flags'] = ['regional', 'national'].map((kind) => ({
     variants: { 'blue-button': 150_427, 'green-button': 149_573 },
   })),
 }))
+
+test('a change keeps room for its words at 60 columns', async () => {
+  const { env } = await sandboxOf([], { seed: { projects, flags, events } })
+  const world = { columns: 60, env: { ...env, NO_COLOR: '1' } }
+  const { stdout } = await flagadm('feature history --all-projects'.split(' '), world)
+  const [titles = '', ...lines] = partsOf(stdout).lines
+  const start = titles.indexOf('Change')
+  expect(60 - start).toBe(16)
+  expect(new Set(lines.map((line) => line.slice(start)))).toEqual(new Set(['title before-mo…']))
+})
 
 const checkout: Seed['projects'] = [{ id: 'checkout', name: 'Checkout', mode: 'open' }]
 

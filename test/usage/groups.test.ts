@@ -19,12 +19,12 @@ const rowsOf = (stdout: string) => stdout.split(/^─+\n/m)[1]?.trimEnd().split(
 it('shows names once in a table of hours on a terminal', async () => {
   const { stdout } = await feature(argv, projects, { columns: 120 })
   expect(rowsOf(stdout)).toEqual([
-    'banner  web          production   2026-11-20 14:00 UTC        1         0      1  100.0%',
-    '                                  2026-11-20 15:00 UTC        1         0      1  100.0%',
-    'basket  ios          production   2026-11-20 15:00 UTC        1         0      1  100.0%',
-    '        web          production   2026-11-20 14:00 UTC        1         0      1  100.0%',
-    '                                  2026-11-20 15:00 UTC        1         0      1  100.0%',
-    '                     staging      2026-11-20 15:00 UTC        1         0      1  100.0%',
+    'banner  web          production   2026-11-20 14:00        1         0      1  100.0%',
+    '                                  2026-11-20 15:00        1         0      1  100.0%',
+    'basket  ios          production   2026-11-20 15:00        1         0      1  100.0%',
+    '        web          production   2026-11-20 14:00        1         0      1  100.0%',
+    '                                  2026-11-20 15:00        1         0      1  100.0%',
+    '                     staging      2026-11-20 15:00        1         0      1  100.0%',
   ])
 })
 

@@ -39,14 +39,14 @@ describe('the current hour', () => {
     const { stdout, stderr } = await usage('a b', flags)
     expect(stdout).toBe(`Usage on http://service, in the clock hour from 2026-11-20 16:00 UTC
 
-Flag   Application  Environment  Hour                  Enabled  Disabled  Total  Share
-──────────────────────────────────────────────────────────────────────────────────────
-a      ios          production   2026-11-20 21:00 UTC        3         1      4  75.0%
-a      web          production   2026-11-20 16:00 UTC        3         1      4  75.0%
-a      web          production   2026-11-20 21:00 UTC        3         1      4  75.0%
-b      —            —            —                           0         0      0      —
-──────────────────────────────────────────────────────────────────────────────────────
-Total                                                        9         3     12  75.0%
+Flag   Application  Environment  Hour (UTC)        Enabled  Disabled  Total  Share
+──────────────────────────────────────────────────────────────────────────────────
+a      ios          production   2026-11-20 21:00        3         1      4  75.0%
+a      web          production   2026-11-20 16:00        3         1      4  75.0%
+a      web          production   2026-11-20 21:00        3         1      4  75.0%
+b      —            —            —                       0         0      0      —
+──────────────────────────────────────────────────────────────────────────────────
+Total                                                    9         3     12  75.0%
 
 Incomplete: names without usage may be misspelt: the service does not list its flags (b)
 `)

@@ -431,7 +431,7 @@ Total                           6         3      9   66.7%
       },
     ])
     const table = await hourly(['basket', '--since', '48h', '--by', 'hour'])
-    expect(table.stdout).toContain('\nios          production   2026-11-19 10:00 UTC        1')
+    expect(table.stdout).toContain('\nios          production   2026-11-19 10:00        1')
   })
 
   it('of the flags of a project reports those that do not exist', async () => {

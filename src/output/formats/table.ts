@@ -17,8 +17,9 @@ const GAP = 2
 const BLOCK = 25
 // Longer cells are cut before a column that is a key or an answer is left out.
 const READABLE: Partial<Record<RowField<unknown>['kind'], number>> = { key: 24, name: 14, text: 40 }
-// Cells are cut even more before such a column is left out.
+// Cells are cut even more before such a column is left out, keys and names before texts.
 const LEGIBLE = 6
+const LEGIBLE_TEXT = 16
 // A text gets room before a key that is wider.
 const WIDE_KEY = 60
 // Titles that are names: `develop…`.
@@ -78,14 +79,17 @@ const withShortTexts: LeastWidth = (column) =>
 
 const legible: LeastWidth = (column) => {
   const isCut = READABLE[column.field.kind] !== undefined
-  return isCut ? Math.min(column.width, LEGIBLE) : withShortTitle(column)
+  return isCut ? Math.min(column.width, LEGIBLE) : readable(column)
 }
 
-/** Keys are cut last, and with them titles. */
+const withLegibleTexts: LeastWidth = (column) =>
+  column.field.kind === 'text' ? Math.min(column.width, LEGIBLE_TEXT) : legible(column)
+
+/** Keys are cut after other columns, and with them titles. */
 const withWholeKeys: LeastWidth = (column) =>
   column.field.kind === 'key'
     ? readable(column)
-    : Math.max(legible(column), Math.min(column.width, textWidth(column.title)))
+    : Math.max(withLegibleTexts(column), Math.min(column.width, textWidth(column.title)))
 
 /** The width of a table whose columns have their least widths. */
 function tableWidth<Row>(columns: readonly Column<Row>[], leastWidth: LeastWidth): number {
@@ -149,7 +153,13 @@ function fittingColumns<Row>(
     const more = columns.filter((one) => one === column || placed.includes(one))
     if (areComfortable(more, room)) placed = more
   }
-  return narrowed(placed, room, [...COMFORTABLE, readable, withWholeKeys, legible])
+  return narrowed(placed, room, [
+    ...COMFORTABLE,
+    readable,
+    withWholeKeys,
+    withLegibleTexts,
+    legible,
+  ])
 }
 
 /** Parts of a width that the end of a name may have, in the order in which they are tried. */
@@ -198,7 +208,9 @@ function noteOf<Row>(
   isTerminal: boolean,
 ): string | undefined {
   const titlesOf = (all: readonly Column<Row>[]) => all.map(({ title }) => title.trim())
-  const cut = titlesOf(placed.filter(({ cells, width }) => width < cells))
+  const cut = titlesOf(
+    placed.filter(({ field, cells, width }) => width < cells && !field.shortCell),
+  )
   const leftOut = titlesOf(
     columns.filter(({ field }) => !placed.some((one) => one.field === field)),
   )
@@ -210,7 +222,7 @@ function noteOf<Row>(
   return parts.length > 0 ? `${parts.join('; ')} (${remedy})` : undefined
 }
 
-/** Returns the texts that a cell may have: a list has shorter and shorter ones, because half of an item could be taken for a whole one. */
+/** Returns the texts that a cell may have, shorter and shorter: of a list, because half of an item could be taken for a whole one. */
 type TextsOf<Row> = (field: RowField<Row>, row: Row) => [string, ...string[]]
 
 /** Whether all of some columns repeat the row above, and need not. */
@@ -257,8 +269,9 @@ function tableText<Row>(
   now: number | undefined,
 ): { blocks: Iterable<string>; note: string | undefined } {
   const textsOf: TextsOf<Row> = (field, row) => {
-    const text = out.printable(cellText(field, row, now) ?? NOTHING)
-    return field.kind === 'list' ? [text, ...itemTexts(field, row).map(out.printable)] : [text]
+    const text = cellText(field, row, now) ?? NOTHING
+    const shorter = field.kind === 'list' ? itemTexts(field, row) : [field.shortCell?.(row) ?? text]
+    return [out.printable(text), ...shorter.map(out.printable)]
   }
   const columns = columnsOf(fields).map((field) => measured(field, rows, textsOf, out))
   const placed = fittingColumns(columns, out.width)
