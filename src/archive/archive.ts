@@ -6,7 +6,6 @@ import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { connect, connectToWrite } from '../profile/connect.ts'
 import { serviceOptions } from '../command/service-options.ts'
-import type { Confirmation } from '../prompts/terminal.ts'
 import { type ChangeReport, makeChange, type Outcome } from '../requests/change.ts'
 import type { Step, Written } from '../requests/write.ts'
 import type { Connection, ShownService } from '../service/connection.ts'
@@ -15,6 +14,7 @@ import { operations } from '../service/operations.ts'
 import { lackingError } from '../service/release.ts'
 import { nameWords, shellCommand } from '../shell.ts'
 import { type Loss, readLosses, type Revivable, revivable, savedLosses } from './losses.ts'
+import { archiveQuestion, canGo, pendingLine, sentenceLine } from './question.ts'
 import { prepareArchiveFile, readSavedFlags, type SavedFlag } from './saved-flags.ts'
 import { elsewhereText } from '../flags/absences.ts'
 import { checkCodeOptions } from '../review/code-evidence.ts'
@@ -28,8 +28,6 @@ import {
   usageOptions,
 } from '../review/options.ts'
 import { going, verdictText } from '../review/verdicts.ts'
-import type { Span } from '../flags/span.ts'
-import { evaluationsText } from '../review/texts.ts'
 
 /** What became of a flag that was given. */
 type Status = 'archived' | 'unchanged' | 'failed' | 'unknown' | 'refused' | 'pending' | 'left'
@@ -40,15 +38,6 @@ function withMissing(row: Row, names: readonly string[]): Row {
   if (!going.has(row.verdict) || missing.length === 0) return row
   const reason = `${listed(missing)} must be archived with it`
   return { ...row, verdict: 'unclear', reasons: [reason, ...row.reasons] }
-}
-
-/** Whether a flag is archived by a command with these options; one that is archived already is left as it is. */
-function canGo(
-  { verdict }: Row,
-  { includeOn = false }: { includeOn?: boolean | undefined },
-): boolean {
-  if (verdict === 'still-on') return includeOn
-  return verdict === 'removable' || verdict === 'archived'
 }
 
 /** The error for flags that are still on. @param command archives them, and saves where they are on */
@@ -164,41 +153,25 @@ function stateText(row: Row): string {
   return canGo(row, {}) ? why : `${verdictText(row.verdict)}: ${why}`
 }
 
-/** `legacy-export: archived (off everywhere; …)`, without the reasons if the question has shown them on the same terminal */
-function resultLine(
-  row: Row,
-  status: Exclude<Status, 'pending'>,
-  { wereReasonsShown }: Pick<Reviewed, 'wereReasonsShown'>,
-): Line {
-  if (status !== 'archived') {
-    return [{ bold: row.name }, ': ', { magenta: status }, ` (${stateText(row)})`]
-  }
-  return [
-    { bold: row.name },
-    ': ',
-    { green: status },
-    ...(wereReasonsShown ? [] : [` (${stateText(row)})`]),
-  ]
-}
-
-/** `legacy-export: removable: off everywhere; …` */
-function pendingLine({ name, verdict, reasons }: Row): Line {
-  return [{ bold: name }, `: ${verdictText(verdict)}: ${reasons.join('; ')}`]
+/** `legacy-export: archived (off everywhere; …)` */
+function resultLine(row: Row, status: Exclude<Status, 'pending'>): Line {
+  const styled = status === 'archived' ? { green: status } : { magenta: status }
+  return [{ bold: row.name }, ': ', styled, ` (${stateText(row)})`]
 }
 
 /** What became of flags. */
 function resultLines(
   flags: readonly { row: Row; status: Status }[],
-  reviewed: Pick<Reviewed, 'refusal' | 'wereReasonsShown'>,
+  { refusal, wereReasonsShown }: Pick<Reviewed, 'refusal' | 'wereReasonsShown'>,
 ): Line[] {
-  const { refusal } = reviewed
   const refused = refusal?.names ?? []
   const others = `because ${listed(refused)} cannot go`
   return flags.map(({ row, status }) => {
     if (status === 'pending') return pendingLine(row)
     const { name, verdict } = row
     if (status !== 'refused' || refused.includes(name)) {
-      return resultLine(row, status, reviewed)
+      const line = resultLine(row, status)
+      return wereReasonsShown && status === 'archived' ? line.slice(0, -1) : line
     }
     return [
       { bold: name },
@@ -207,32 +180,6 @@ function resultLines(
       `, ${others} (${verdictText(verdict)})`,
     ]
   })
-}
-
-/** `checkout-basket has 34,168 evaluations in 48 h` */
-function objectionText({ name, verdict, reasons, usage }: Row, span: Span): string {
-  if (usage?.isUsed) return `${name} has ${evaluationsText(usage, span)}`
-  return `${name} is ${verdictText(verdict)}: ${reasons[0]}`
-}
-
-// More would hide the question.
-const MAX_OBJECTIONS = 3
-
-/** The question for flags of which some cannot go. @param subject all of them: `2 flags of project shop` */
-function forcedQuestion(
-  rows: readonly Row[],
-  subject: string,
-  span: Span,
-  options: ArchiveOptions,
-): Pick<Confirmation, 'what' | 'objection'> {
-  const against = rows.filter((row) => !canGo(row, options))
-  const texts = against.map((row) => objectionText(row, span))
-  const more = texts.length - MAX_OBJECTIONS
-  const objection = texts.slice(0, MAX_OBJECTIONS).join('; ')
-  return {
-    what: `archive ${rows.length === 1 ? 'it' : subject} anyway`,
-    objection: more > 0 ? `${objection}; and ${more} more are not removable` : objection,
-  }
 }
 
 /** The flags of a project that were given, and why none of them is archived, if so. */
@@ -331,9 +278,6 @@ function broughtBack(
   )
 }
 
-/** A sentence as a line of its own. */
-const sentenceLine = (text: string): Line => [text.charAt(0).toUpperCase() + text.slice(1)]
-
 function archiveReport(
   { baseUrl, target }: ShownService,
   reviewed: Reviewed,
@@ -423,24 +367,6 @@ interface ArchiveOptions extends EvidenceOptions {
   dryRun?: true | undefined
 }
 
-function archiveQuestion(
-  wanted: readonly Row[],
-  losses: readonly Loss[],
-  subject: string,
-  span: Span,
-  options: ArchiveOptions,
-): Confirmation {
-  const isForced = wanted.some((row) => !canGo(row, options))
-  return {
-    ...(isForced ? forcedQuestion(wanted, subject, span, options) : { what: `archive ${subject}` }),
-    reason: `this archives ${subject}`,
-    details: [
-      ...wanted.map(pendingLine),
-      ...revivable(losses, options.saveBefore).restored.map(sentenceLine),
-    ],
-  }
-}
-
 /** The same command for some of the flags. */
 function commandWith(
   context: Context,
@@ -507,19 +433,9 @@ async function archive(
   const subject = `${counted(wanted.length, 'flag')} of project ${project}`
   const question = archiveQuestion(wanted, losses, subject, span, options)
   const changed = new Map<string, Row>()
-  const service = serviceOptions(context)
   const wereReasonsShown = !yes && context.out.width !== undefined
-  const reviewed = {
-    project,
-    saveBefore,
-    file,
-    flags,
-    losses,
-    changed,
-    refusal,
-    wereReasonsShown,
-    service,
-  }
+  const result = { file, flags, changed, refusal, wereReasonsShown }
+  const reviewed = { project, saveBefore, losses, service: serviceOptions(context), ...result }
   const step = archiveStep(connection, project, wanted, file)
   // The answer may have taken long, and only what the question was about is sent.
   const prepare = async () => {
