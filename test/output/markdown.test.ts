@@ -54,6 +54,18 @@ test.each([
   expect(tableOf([text, 'x'])).toBe(`| a | b |\n| --- | --- |\n| ${span} | \`x\` |\n`)
 })
 
+test('a text from outside is no link, reference or formula, and a mark after it is not a part of it', () => {
+  const text = 'by http://a.example/x, www.b.example; GH-12, $x$ (web_shop, on 30.5%: a,b)'
+  const { out, written } = openWriter()
+  const fields = [field.text<string>('a', 'a', (row) => row)]
+  writeRows({ rows: [text], fields, nothing: '', caption: 'of http://flags.example, now' }, out)
+  const [caption, , , , row] = written().split('\n')
+  expect(caption).toBe('of http://flags.example, now')
+  expect(row).toBe(
+    '| by `http://a.example/x`, `www.b.example`; `GH-12`, `$x$` (`web_shop`, on 30.5%: a,b) |',
+  )
+})
+
 test('a long cell is cut, and many end', () => {
   const fields = [
     field.key<string>('a', 'a', (text) => text),

@@ -15,11 +15,19 @@ function codeSpan(printable: string): string {
   return code.trim() === code && code !== '' ? `\`${code}\`` : `\` ${code} \``
 }
 
-const FORMATTING = /[@<>`*_[\]|#~\\&!]/
+const FORMATTING = /[@<>`*_[\]|#~\\&!$]/
+const REFERENCE = /:\/\/|^www\.|\bGH-\d/i
 
-/** Printable text as Markdown: words that could be formatting, a mention or a tag become code spans. */
-function markdownText(printable: string): string {
-  return printable.replace(/[^\s()]+/g, (word) => (FORMATTING.test(word) ? codeSpan(word) : word))
+// A mark that ends a part of a sentence is not a part of the word.
+const WORD = /[^\s()]+?(?=[,;:]?(?:[\s()]|$))/g
+
+/**
+ * Printable text as Markdown: words that could be formatting, a mention, a link or a tag become code spans.
+ * @param hasLinks whether addresses are our own, and may be links
+ */
+function markdownText(printable: string, hasLinks = false): string {
+  const isPlain = (word: string) => !FORMATTING.test(word) && (hasLinks || !REFERENCE.test(word))
+  return printable.replace(WORD, (word) => (isPlain(word) ? word : codeSpan(word)))
 }
 
 // More of a cell is not read in a comment.
@@ -92,7 +100,7 @@ export const writeRows: WriteRows = (report, out) => {
   const textOf = (line: string) => `${markdownText(out.rendered([line]))}\n`
   const above = [
     marker === undefined ? '' : `<!-- flagadm ${marker} -->\n`,
-    caption === undefined ? '' : `${textOf(caption)}\n`,
+    caption === undefined ? '' : `${markdownText(out.rendered([caption]), true)}\n\n`,
   ]
   const table =
     rows.length > 0
@@ -160,7 +168,7 @@ export function printFenced({ marker, heading, lines }: FencedReport, out: Write
   const fence = '`'.repeat(Math.max(3, ...runs.map(({ length }) => length + 1)))
   const above = [
     `<!-- flagadm ${out.printable(marker)} -->\n`,
-    `### ${markdownText(out.printable(heading))}\n\n`,
+    `### ${markdownText(out.printable(heading), true)}\n\n`,
     `${fence}\n`,
   ]
   const { shown, note } = linesWithRoom(texts, [...above, `${fence}\n`], (count) =>
