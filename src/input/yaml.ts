@@ -13,6 +13,7 @@ import {
   type YAMLMap,
 } from 'yaml'
 import { FlagadmError, type ErrorKind } from '../errors.ts'
+import { memoized } from '../memoized.ts'
 import { MAX_CHARACTERS, MAX_ENTRIES, MAX_LEVELS } from './document-limits.ts'
 import type { Path, Position } from './shape.ts'
 
@@ -118,17 +119,12 @@ function pairsOf(map: YAMLMap): Map<string, Pair> {
 /** Returns a function that finds the key at a path, the value of an item in a list, or the last one on the way to it. */
 function createFinder({ contents }: Document.Parsed): (path: Path) => unknown {
   // Each map is indexed only once, because a search takes as long as the map.
-  const indexes = new Map<YAMLMap, Map<string, Pair>>()
-  const pairIn = (map: YAMLMap, key: string) => {
-    const index = indexes.get(map) ?? pairsOf(map)
-    indexes.set(map, index)
-    return index.get(key)
-  }
+  const indexOf = memoized(pairsOf)
   return (path) => {
     let node: unknown = contents
     let value: unknown = contents
     for (const key of path) {
-      const pair = isMap(value) ? pairIn(value, String(key)) : undefined
+      const pair = isMap(value) ? indexOf(value).get(String(key)) : undefined
       const item = isSeq(value) ? value.items[Number(key)] : undefined
       if (!pair && !isNode(item)) break
       node = pair?.key ?? item

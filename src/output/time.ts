@@ -1,4 +1,5 @@
 import { timeOf } from '../input/time.ts'
+import { memoized } from '../memoized.ts'
 
 /** A time: `2026-11-19 17:00 UTC`. */
 export function timeText(time: number): string {
@@ -17,15 +18,8 @@ export function shortTimeCell(time: number): string {
 
 /** A function that formats times for other programs; the same time, as many rows have, only once. */
 export function createIsoText(): typeof isoText {
-  const texts = new Map<number, string>()
-  return (time) => {
-    if (time === undefined) return undefined
-    const knownText = texts.get(time)
-    if (knownText !== undefined) return knownText
-    const text = new Date(time).toISOString()
-    texts.set(time, text)
-    return text
-  }
+  const textOf = memoized((time: number) => new Date(time).toISOString())
+  return (time) => (time === undefined ? undefined : textOf(time))
 }
 
 /** A time for other programs: `2026-11-19T17:00:00.000Z`. */

@@ -1,6 +1,7 @@
 // Reads what the questions need: the cheapest source first, for all flags that need it, until no question is open.
 import { failureOf, FlagadmError } from '../errors.ts'
 import { groupBy } from '../groups.ts'
+import { memoized } from '../memoized.ts'
 import { timeOf } from '../input/time.ts'
 import { counted, type Incomplete } from '../output/incomplete.ts'
 import { hourOf } from '../output/time.ts'
@@ -278,16 +279,11 @@ class Gatherer {
     const added = [...new Set(names.flatMap((name) => this.#dependentsOf(name)).filter(isNew))]
     for (const name of added) this.#add(name)
     if (added.length > 0) return
-    const dependents = new Map<string, Dependent>()
     // Each once: a flag may depend on many.
-    const dependentOf = (name: string): Dependent => {
-      const knownDependent = dependents.get(name)
-      if (knownDependent) return knownDependent
+    const dependentOf = memoized((name: string): Dependent => {
       const facts = this.#facts.get(name)
-      const dependent = { name, verdict: facts ? ownVerdict(facts, terms) : 'unclear' }
-      dependents.set(name, dependent)
-      return dependent
-    }
+      return { name, verdict: facts ? ownVerdict(facts, terms) : 'unclear' }
+    })
     for (const name of names) {
       this.#set(name, { dependents: this.#dependentsOf(name).map(dependentOf) })
     }

@@ -1,6 +1,7 @@
 // The plan that undoes a run of apply.
 import type { Context } from '../command/context.ts'
 import { serviceOptions } from '../command/service-options.ts'
+import { memoized } from '../memoized.ts'
 import { listed } from '../output/incomplete.ts'
 import { yamlText } from '../output/yaml.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
@@ -36,13 +37,10 @@ export function prepareUndo(
   path: string,
   target: ShownService,
 ): Promise<UndoFile<KeptProject>> {
-  const texts = new Map<KeptProject, string>()
   /** The lines of a project below `projects:`, made only once, because the file is written for each project. */
-  const linesOf = (entry: KeptProject): string => {
-    const text = texts.get(entry) ?? yamlText({ projects: [entry] }, redactor).replace(LIST, '')
-    texts.set(entry, text)
-    return text
-  }
+  const linesOf = memoized((entry: KeptProject) =>
+    yamlText({ projects: [entry] }, redactor).replace(LIST, ''),
+  )
   const start = yamlText(planHead(target), redactor) + LIST
   return prepareUndoFile({ host }, path, (entries) => start + entries.map(linesOf).join(''))
 }

@@ -1,6 +1,7 @@
 // Whether names without usage are flags: a misspelt name has none either.
 import type { Context } from '../command/context.ts'
 import { failureOf, problemText } from '../errors.ts'
+import { memoized } from '../memoized.ts'
 import { listedProjects } from '../project/projects.ts'
 import { readEach } from '../requests/each.ts'
 import { optional } from '../service/client.ts'
@@ -59,7 +60,6 @@ export function createNameCheck(connection: Connection, names: number) {
   const { service } = connection
   const concurrency = Math.max(1, connection.concurrency - names + 1)
   const lookups = createLookups(service)
-  const checks = new Map<string, Promise<CheckedName>>()
   let flagsByName: ReadonlyMap<string, Flag> = new Map()
   const listedFlags = once(async () => {
     const read = await readLists({ ...connection, concurrency })
@@ -67,7 +67,7 @@ export function createNameCheck(connection: Connection, names: number) {
     return read
   })
 
-  const checkNow = async (name: string): Promise<CheckedName> => {
+  const check = memoized(async (name: string): Promise<CheckedName> => {
     const read = await listedFlags()
     if (!read.flags) {
       return { isFlag: false, doubts: [`names without usage may be misspelt: ${read.problem}`] }
@@ -79,7 +79,7 @@ export function createNameCheck(connection: Connection, names: number) {
     if (absence?.isFlag === false) return { isFlag: false, problem: absence.reason, doubts: [] }
     const isFlag = absence?.isFlag === true
     return { isFlag, doubts: [isFlag ? UNLISTED : UNCHECKED] }
-  }
+  })
 
   const archivedNow = async (featureName: string) => {
     const search = service.readQuickly(operations.archivedFeatures, { featureName, offset: '0' })
@@ -92,11 +92,7 @@ export function createNameCheck(connection: Connection, names: number) {
   return {
     /** Where a name is archived; undefined if it is not, or that is not known. */
     archived: archivedNow,
-    check(name: string): Promise<CheckedName> {
-      const checked = checks.get(name) ?? checkNow(name)
-      checks.set(name, checked)
-      return checked
-    },
+    check,
     /** The flags that the service lists, by name; empty before one was checked. */
     knownFlags: () => flagsByName,
     /** The environments of all flags that the service lists, and whether others could not be read. */

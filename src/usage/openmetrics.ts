@@ -1,4 +1,5 @@
 import { refuseUsage } from '../errors.ts'
+import { memoized } from '../memoized.ts'
 import { blocksOf } from '../output/rows.ts'
 import type { Writer } from '../output/text.ts'
 import { createIsoText } from '../output/time.ts'
@@ -33,14 +34,7 @@ export function collectLabel(text: string, labels: readonly Label[] = []): Label
 
 /** A function that makes a label, such as `flag="dark-mode"`; the same one, which many samples have, only once. */
 function createLabel(name: string, out: Writer): (value: string) => string {
-  const labels = new Map<string, string>()
-  return (value) => {
-    const before = labels.get(value)
-    if (before !== undefined) return before
-    const label = `${name}="${out.printable(value).replace(/[\\"]/g, '\\$&')}"`
-    labels.set(value, label)
-    return label
-  }
+  return memoized((value) => `${name}="${out.printable(value).replace(/[\\"]/g, '\\$&')}"`)
 }
 
 /** What figures are about: a project, or a flag whose project is not known; neither for names that no flag has. */

@@ -1,5 +1,6 @@
 // Adds up records of usage in rows, and arranges the rows of several flags.
 import { groupBy } from '../groups.ts'
+import { memoized } from '../memoized.ts'
 import { orderBy } from '../output/order.ts'
 import {
   type Counts,
@@ -81,12 +82,8 @@ function sumOf(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
  * they are the same in all rows that are added up. Names become numbers, which are compared fast.
  */
 function createKeys(): (row: UsageRow) => string {
-  const numbers = new Map<string | undefined, number>()
-  const numberOf = (name: string | undefined) => {
-    const number = numbers.get(name) ?? numbers.size
-    numbers.set(name, number)
-    return number
-  }
+  let count = 0
+  const numberOf = memoized((_name: string | undefined) => count++)
   return ({ application, environment, variant, bucket }) =>
     `${numberOf(application)} ${numberOf(environment)} ${numberOf(variant)} ${bucket}`
 }

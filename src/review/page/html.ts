@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { memoized } from '../../memoized.ts'
 import { escapeMarkup, type Writer } from '../../output/text.ts'
 
 /** Markup that a template makes, data for a script, or what is part of flagadm. */
@@ -19,14 +20,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Inserted[]
 type Print = (text: string) => string
 
 function createPrint(out: Pick<Writer, 'rendered'>): Print {
-  const texts = new Map<string, string>()
-  return (text) => {
-    const printedBefore = texts.get(text)
-    if (printedBefore !== undefined) return printedBefore
-    const printed = out.rendered([text])
-    texts.set(text, printed)
-    return printed
-  }
+  return memoized((text) => out.rendered([text]))
 }
 
 function markupOf(value: Inserted, print: Print): string {
