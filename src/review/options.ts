@@ -69,113 +69,37 @@ interface SelectingOptions extends EvidenceOptions {
 type Value = string | number | true | readonly string[] | undefined
 
 interface OptionFacts {
-  /** Its name in `selection` of the JSON. */
-  name: string
   flag: string
   /** What it decides: which flags there are, what is known about them, or which of them are shown. */
   about: 'flags' | 'evidence' | 'view'
-  value(options: SelectingOptions): Value
+  option: Exclude<keyof SelectingOptions, 'namesFrom'>
 }
 
-// Every option that decides about the rows: a review is compared only with one that has the same.
-const table: readonly OptionFacts[] = [
-  {
-    name: 'projects',
-    flag: '--project',
-    about: 'flags',
-    value: ({ project }) => project,
-  },
-  {
-    name: 'allProjects',
-    flag: '--all-projects',
-    about: 'flags',
-    value: ({ allProjects }) => allProjects || undefined,
-  },
-  {
-    name: 'types',
-    flag: '--type',
-    about: 'flags',
-    value: ({ type }) => type,
-  },
-  {
-    name: 'removedSince',
-    flag: '--removed-since',
-    about: 'flags',
-    value: ({ removedSince }) => removedSince,
-  },
-  {
-    name: 'applications',
-    flag: '--app',
-    about: 'view',
-    value: ({ application }) => application,
-  },
-  {
-    name: 'environments',
-    flag: '--environment',
-    about: 'view',
-    value: ({ environment }) => environment,
-  },
-  {
-    name: 'since',
-    flag: '--since',
-    about: 'evidence',
-    value: ({ since }) => since?.text,
-  },
-  {
-    name: 'notSeenFor',
-    flag: '--not-seen-for',
-    about: 'evidence',
-    value: ({ notSeenFor }) => notSeenFor.text,
-  },
-  {
-    name: 'scan',
-    flag: '--scan',
-    about: 'evidence',
-    value: ({ scan }) => scan,
-  },
-  {
-    name: 'call',
-    flag: '--call',
-    about: 'evidence',
-    value: ({ call }) => call,
-  },
-  {
-    name: 'match',
-    flag: '--match',
-    about: 'evidence',
-    value: ({ match }) => match,
-  },
-  {
-    name: 'referencesFrom',
-    flag: '--references-from',
-    about: 'evidence',
-    value: ({ referencesFrom }) => referencesFrom,
-  },
-  {
-    name: 'includePermanent',
-    flag: '--include-permanent',
-    about: 'evidence',
-    value: ({ includePermanent }) => includePermanent || undefined,
-  },
-  {
-    name: 'acceptSilence',
-    flag: '--accept-silence',
-    about: 'evidence',
-    value: ({ acceptSilence }) => acceptSilence,
-  },
-  {
-    name: 'verdicts',
-    flag: '--verdict',
-    about: 'view',
-    value: ({ verdict }) => verdict,
-  },
-  {
-    name: 'limit',
-    flag: '--limit',
-    about: 'view',
-    value: ({ limit }) => limit,
-  },
-]
+// Every option that decides about the rows, by its name in `selection` of the JSON: a review is compared only with one that has the same.
+const table: Readonly<Record<string, OptionFacts>> = {
+  projects: { flag: '--project', about: 'flags', option: 'project' },
+  allProjects: { flag: '--all-projects', about: 'flags', option: 'allProjects' },
+  types: { flag: '--type', about: 'flags', option: 'type' },
+  removedSince: { flag: '--removed-since', about: 'flags', option: 'removedSince' },
+  applications: { flag: '--app', about: 'view', option: 'application' },
+  environments: { flag: '--environment', about: 'view', option: 'environment' },
+  since: { flag: '--since', about: 'evidence', option: 'since' },
+  notSeenFor: { flag: '--not-seen-for', about: 'evidence', option: 'notSeenFor' },
+  scan: { flag: '--scan', about: 'evidence', option: 'scan' },
+  call: { flag: '--call', about: 'evidence', option: 'call' },
+  match: { flag: '--match', about: 'evidence', option: 'match' },
+  referencesFrom: { flag: '--references-from', about: 'evidence', option: 'referencesFrom' },
+  includePermanent: { flag: '--include-permanent', about: 'evidence', option: 'includePermanent' },
+  acceptSilence: { flag: '--accept-silence', about: 'evidence', option: 'acceptSilence' },
+  verdicts: { flag: '--verdict', about: 'view', option: 'verdict' },
+  limit: { flag: '--limit', about: 'view', option: 'limit' },
+}
+
+/** The value of an option; lengths of time as they were given. */
+function givenValue({ option }: OptionFacts, options: SelectingOptions): Value {
+  const value = options[option]
+  return (typeof value === 'object' && 'text' in value ? value.text : value) || undefined
+}
 
 /** What a review is about: the options as they were given, of which those that are not given are missing. */
 export type ReviewSelection = Record<string, unknown>
@@ -186,13 +110,15 @@ const sorted = (value: Value) => (typeof value === 'object' ? [...new Set(value)
 export function selectionOf(names: readonly string[], options: SelectingOptions): ReviewSelection {
   const selection: ReviewSelection = {}
   if (names.length > 0) selection.names = sorted(names)
-  for (const { name, value } of table) selection[name] = sorted(value(options))
+  for (const [name, facts] of Object.entries(table)) {
+    selection[name] = sorted(givenValue(facts, options))
+  }
   return selection
 }
 
 /** How an option is written: `--project`; `names` for the names of flags. @param name its name in a selection */
 export function writtenOption(name: string): string {
-  return table.find((option) => option.name === name)?.flag ?? name
+  return table[name]?.flag ?? name
 }
 
 /** The words of a command that reviews or archives flags of this service by the same evidence, without the project and the names. */
@@ -202,10 +128,10 @@ export function evidenceCommand(
   options: EvidenceOptions,
 ): string[] {
   const words = ['flagadm', 'feature', command, ...serviceOptions(context)]
-  for (const { flag, about, value } of table) {
-    if (about !== 'evidence') continue
-    for (const optionValue of [value(options) ?? []].flat()) {
-      words.push(flag)
+  for (const facts of Object.values(table)) {
+    if (facts.about !== 'evidence') continue
+    for (const optionValue of [givenValue(facts, options) ?? []].flat()) {
+      words.push(facts.flag)
       if (optionValue !== true) words.push(String(optionValue))
     }
   }
