@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 import { timeOf } from '../input/time.ts'
-import { DAY_MS } from '../output/time.ts'
+import { DAY_MS, dayText } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
 import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
@@ -29,7 +29,7 @@ async function readPages(
 
 /** The day to ask from: a day early, because the zone in which the service takes the day is not known. */
 export function dayBefore(since: number): string {
-  return new Date(since - DAY_MS).toISOString().slice(0, 10)
+  return dayText(since - DAY_MS)
 }
 
 /** The events since a time; those whose time cannot be read are included. */

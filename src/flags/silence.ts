@@ -1,7 +1,7 @@
 // Where no usage is reported. Only where SDKs report is a flag known to be unused.
 import { timeOf } from '../input/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
-import { DAY_MS } from '../output/time.ts'
+import { DAY_MS, dayText } from '../output/time.ts'
 import { latest } from './records.ts'
 import type { Flag } from './flag.ts'
 
@@ -74,8 +74,7 @@ export const isProduction = ({ type }: { type?: string | undefined }) =>
 
 /** `production of project silent reports no usage since 2026-10-25` */
 function silenceText({ projectId, environment, lastReport }: Reporting): string {
-  const since =
-    lastReport === undefined ? '' : ` since ${new Date(lastReport).toISOString().slice(0, 10)}`
+  const since = lastReport === undefined ? '' : ` since ${dayText(lastReport)}`
   return `${environment} of project ${projectId} reports no usage${since}`
 }
 

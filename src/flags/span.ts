@@ -1,5 +1,13 @@
 import type { TimeSpan } from '../input/values.ts'
-import { CLOCK_TOLERANCE_MS, DAY_MS, HOUR_MS, hourOf, startOf, timeText } from '../output/time.ts'
+import {
+  CLOCK_TOLERANCE_MS,
+  DAY_MS,
+  dayText,
+  HOUR_MS,
+  hourOf,
+  startOf,
+  timeText,
+} from '../output/time.ts'
 
 // Unleash keeps 48 hours, and silently returns 24 if more are requested and it keeps no days.
 const MAX_HOURS = 48
@@ -138,11 +146,6 @@ export function durationText(milliseconds: number): string {
   const hours = Math.floor(milliseconds / HOUR_MS)
   const minutes = Math.floor((milliseconds % HOUR_MS) / 60_000)
   return [hours > 0 ? `${hours}h` : '', minutes > 0 ? `${minutes}m` : ''].filter(Boolean).join(' ')
-}
-
-/** A day: `2026-11-19`. */
-export function dayText(day: number): string {
-  return new Date(day).toISOString().slice(0, 10)
 }
 
 /** How much of a span an answer covers that does not cover all: `90 of 400 days`, `only 23h 40m of the 72 h requested`. */

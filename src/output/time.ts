@@ -1,6 +1,11 @@
 import { timeOf } from '../input/time.ts'
 import { memoized } from '../memoized.ts'
 
+/** The day of a time, in UTC: `2026-11-19`. */
+export function dayText(time: number): string {
+  return new Date(time).toISOString().slice(0, 10)
+}
+
 /** A time: `2026-11-19 17:00 UTC`. */
 export function timeText(time: number): string {
   return `${new Date(time).toISOString().slice(0, 16).replace('T', ' ')} UTC`

@@ -1,14 +1,13 @@
 import { timeOf } from '../input/time.ts'
 import { matcherOf } from '../input/wildcards.ts'
 import { listed } from '../output/incomplete.ts'
-import { CLOCK_TOLERANCE_MS, timeText } from '../output/time.ts'
+import { CLOCK_TOLERANCE_MS, dayText, timeText } from '../output/time.ts'
 import type { Flag } from '../flags/flag.ts'
 import { distinct, type Records, type UsageRecord } from '../flags/records.ts'
 import {
   askedText,
   type Coverage,
   coversHours,
-  dayText,
   durationText,
   partText,
   periodOf,

@@ -1,6 +1,6 @@
 import { FlagadmError, problemText } from '../../errors.ts'
 import { timeOf } from '../../input/time.ts'
-import { agoText } from '../../output/time.ts'
+import { agoText, dayText } from '../../output/time.ts'
 import { latest } from '../../flags/records.ts'
 import { type Flag, lastSeen } from '../../flags/flag.ts'
 import { readOf, versionsOf } from '../facts.ts'
@@ -69,7 +69,7 @@ function stageTexts({ flag, lifecycle }: OwnDocument, terms: Terms): string[] {
 function dateTexts({ dates }: OwnDocument, { span }: Terms): string[] {
   return dates
     .filter(({ time }) => time > span.now)
-    .map(({ kind, time }) => `on ${kind} ${new Date(time).toISOString().slice(0, 10)}`)
+    .map(({ kind, time }) => `on ${kind} ${dayText(time)}`)
 }
 
 /** Why the latest change that made the flag ready for use speaks against removing it. */
