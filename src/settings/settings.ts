@@ -10,7 +10,7 @@ export interface StoredProject {
   settings: Settings
 }
 
-/** The fields of settings as documents call them, and their labels in text. */
+/** The fields of settings as documents call them, and their labels in text; those of the naming rule are its own names. */
 export const labels = {
   mode: 'mode',
   'featureNaming.pattern': 'pattern',
@@ -21,12 +21,6 @@ export const labels = {
 
 export type SettingsField = keyof typeof labels
 
-/** The parts of `featureNaming`, by their fields. */
-const rulePart = {
-  'featureNaming.pattern': 'pattern',
-  'featureNaming.example': 'example',
-  'featureNaming.description': 'description',
-} as const
 export const settingsFields = Object.keys(labels) as SettingsField[]
 
 /** The value of a field; an empty string or list means not set. */
@@ -52,11 +46,11 @@ export function isRuleField(
 
 /** The value of a field; undefined if settings leave it out. */
 export function fieldValue(settings: PartialSettings, field: SettingsField) {
-  return isRuleField(field) ? settings.featureNaming?.[rulePart[field]] : settings[field]
+  return isRuleField(field) ? settings.featureNaming?.[labels[field]] : settings[field]
 }
 
 export function partialSettings(field: SettingsField, value: SettingsValue): PartialSettings {
-  return isRuleField(field) ? { featureNaming: { [rulePart[field]]: value } } : { [field]: value }
+  return isRuleField(field) ? { featureNaming: { [labels[field]]: value } } : { [field]: value }
 }
 
 export function definedFields(settings: PartialSettings): SettingsField[] {
