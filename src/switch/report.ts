@@ -1,6 +1,7 @@
 // What became of flags that were switched, and the way back.
 import { FlagadmError, problemText } from '../errors.ts'
 import { hasEnabledStrategy, strategyText } from '../flags/strategies.ts'
+import { groupBy } from '../groups.ts'
 import { nameWords, shellCommand } from '../shell.ts'
 import { counted, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
@@ -142,20 +143,16 @@ function undoCommands(
   { state, projectId, service }: SwitchedFlags,
   switched: readonly PlaceReport[],
 ): string[] {
-  const environments = [...new Set(switched.map(({ place }) => place.environment))]
-  const groups = new Map<string, { names: string[]; environments: string[] }>()
-  for (const environment of environments) {
-    const switchedInEnvironment = switched.filter(({ place }) => place.environment === environment)
-    const names = switchedInEnvironment.map(({ place }) => place.flag)
-    const group = groups.get(JSON.stringify(names)) ?? { names, environments: [] }
-    group.environments.push(environment)
-    groups.set(JSON.stringify(names), group)
-  }
+  const byEnvironment = groupBy(switched, ({ place }) => place.environment)
+  const commands = Array.from(byEnvironment, ([environment, reports]) => {
+    return { environment, names: nameWords(reports.map(({ place }) => place.flag)) }
+  })
   const opposite = state === 'on' ? 'off' : 'on'
+  const groups = groupBy(commands, ({ names }) => names.join(' '))
   return Array.from(groups.values(), (group) => {
-    const places = group.environments.flatMap((environment) => ['-e', environment])
+    const places = group.flatMap(({ environment }) => ['-e', environment])
     const words = ['flagadm', 'feature', opposite, ...service, '--project', projectId, ...places]
-    return shellCommand([...words, ...nameWords(group.names)])
+    return shellCommand([...words, ...group[0].names])
   })
 }
 
