@@ -35,11 +35,7 @@ const triedOptions: Readonly<Record<string, string>> = {
 }
 
 /** What is used instead of a command that people try: other words, or a sentence. */
-type Instead = { words: string; option?: string } | { hint: string }
-
-const use = (words: string): Instead => ({ words })
-/** Its arguments become values of an option. */
-const useWith = (option: string, words: string): Instead => ({ words, option })
+type Instead = { words: string; option?: string | undefined } | { hint: string }
 
 const SWITCH: Instead = { hint: 'use feature off or feature on' }
 const RESTORE: Instead = {
@@ -48,99 +44,99 @@ const RESTORE: Instead = {
 const EDIT: Instead = {
   hint: 'flagadm switches flags (feature on, feature off); change anything else in the admin interface of the service',
 }
-
 const LIST_OF_FLAG = 'feature list --all-projects'
 
-/**
- * Commands that people try, as they know them from other tools: the words after `flagadm`, or the last word alone.
- * @internal A test finds each of the commands that they lead to.
- */
-export const triedCommands: Readonly<Record<string, Instead>> = {
-  apply: use('project settings apply'),
-  archive: use('feature archive'),
-  'audit-log': use('feature history'),
+/** Commands, and what other tools call them: the words after `flagadm`, or the last word alone. */
+const otherNames: Readonly<Record<string, readonly string[]>> = {
+  api: ['curl'],
+  feature: ['features', 'flag', 'flags'],
+  'feature archive': ['archive', 'feature delete', 'feature remove', 'feature rm'],
+  'feature history': [
+    'audit-log',
+    'events',
+    'feature blame',
+    'feature changes',
+    'feature events',
+    'feature log',
+    'history',
+  ],
+  'feature off': ['disable', 'feature disable', 'feature toggle-off', 'off'],
+  'feature on': ['enable', 'feature enable', 'feature toggle-on', 'on'],
+  'feature references': ['references'],
+  'feature review': ['review'],
+  'feature revive': ['feature unarchive', 'revive'],
+  'feature usage': ['usage'],
+  'naming check': ['naming test', 'naming validate'],
+  'naming diff': ['diff'],
+  'naming lint': ['lint'],
+  'profile add': ['login'],
+  'profile remove': ['profile delete', 'profile rm'],
+  'profile show': ['profile get', 'profile view'],
+  'profile use': ['profile set', 'profile switch'],
+  'project list': ['projects'],
+  'project settings': ['settings'],
+  'project settings apply': ['apply'],
+  'project settings export': ['export'],
+  'project settings get': [
+    'get',
+    'project describe',
+    'project get',
+    'project settings describe',
+    'project settings show',
+    'project settings view',
+    'project show',
+    'project view',
+  ],
+  'project settings plan': ['plan', 'project settings diff'],
+  'project settings set': ['project set', 'project settings update', 'project update', 'set'],
+  [LIST_OF_FLAG]: [
+    'feature describe',
+    'feature get',
+    'feature search',
+    'feature show',
+    'feature status',
+    'feature view',
+  ],
+}
+
+/** Commands that people try, for which there is none, or more than one. */
+const sentences: Readonly<Record<string, Instead>> = {
   auth: { hint: 'use profile add, or doctor for the connection' },
   check: { hint: 'use naming check for names, or profile check for the connection' },
   config: { hint: 'use profile add, list, show or use' },
-  curl: use('api'),
   create: { hint: 'flagadm does not create flags or projects' },
-  diff: use('naming diff'),
-  disable: use('feature off'),
-  enable: use('feature on'),
-  events: use('feature history'),
-  export: use('project settings export'),
-  'feature blame': use('feature history'),
-  'feature changes': use('feature history'),
-  'feature delete': use('feature archive'),
-  'feature describe': useWith('--name', LIST_OF_FLAG),
-  'feature disable': use('feature off'),
   'feature edit': EDIT,
-  'feature enable': use('feature on'),
-  'feature events': use('feature history'),
-  'feature get': useWith('--name', LIST_OF_FLAG),
-  'feature log': use('feature history'),
-  'feature remove': use('feature archive'),
   'feature restore': RESTORE,
   'feature revert': RESTORE,
-  'feature rm': use('feature archive'),
   'feature rollback': RESTORE,
-  'feature search': useWith('--name', LIST_OF_FLAG),
   'feature set': EDIT,
-  'feature show': useWith('--name', LIST_OF_FLAG),
-  'feature status': useWith('--name', LIST_OF_FLAG),
   'feature switch': SWITCH,
   'feature toggle': SWITCH,
-  'feature toggle-off': use('feature off'),
-  'feature toggle-on': use('feature on'),
-  'feature unarchive': use('feature revive'),
   'feature undo': RESTORE,
   'feature update': EDIT,
-  'feature view': useWith('--name', LIST_OF_FLAG),
-  features: use('feature'),
-  flag: use('feature'),
-  flags: use('feature'),
-  get: use('project settings get'),
-  history: use('feature history'),
-  lint: use('naming lint'),
   list: { hint: 'use feature list or project list' },
-  login: use('profile add'),
-  off: use('feature off'),
-  on: use('feature on'),
-  plan: use('project settings plan'),
-  'profile delete': use('profile remove'),
-  'profile get': use('profile show'),
-  'profile rm': use('profile remove'),
-  'profile set': use('profile use'),
-  'profile switch': use('profile use'),
-  'profile view': use('profile show'),
-  'project describe': use('project settings get'),
-  'project get': use('project settings get'),
-  'project set': use('project settings set'),
-  'project settings describe': use('project settings get'),
-  'project settings diff': use('project settings plan'),
-  'project settings show': use('project settings get'),
-  'project settings update': use('project settings set'),
-  'project settings view': use('project settings get'),
-  'project show': use('project settings get'),
-  'project update': use('project settings set'),
-  'project view': use('project settings get'),
-  projects: use('project list'),
-  references: use('feature references'),
   restore: RESTORE,
   revert: RESTORE,
-  review: use('feature review'),
-  revive: use('feature revive'),
   rollback: RESTORE,
-  set: use('project settings set'),
-  settings: use('project settings'),
   status: { hint: 'use flagadm doctor' },
   toggle: SWITCH,
   undo: RESTORE,
-  usage: use('feature usage'),
-  'naming test': use('naming check'),
-  'naming validate': use('naming check'),
   version: { hint: 'use flagadm --version' },
   whoami: { hint: 'use flagadm doctor' },
+}
+
+/**
+ * What is used instead of commands that people try. Arguments of `feature get` become values of `--name`.
+ * @internal A test finds each of the commands that they lead to.
+ */
+export const triedCommands: Readonly<Record<string, Instead>> = {
+  ...sentences,
+  ...Object.fromEntries(
+    Object.entries(otherNames).flatMap(([words, names]) => {
+      const option = words === LIST_OF_FLAG ? '--name' : undefined
+      return names.map((name) => [name, { words, option }])
+    }),
+  ),
 }
 
 // An API key that is given by mistake has a colon.
