@@ -484,7 +484,7 @@ function groupByOption() {
 }
 
 const NOTES = `JSON is the documents of the service: with --since of days, a flag has two, its hours and its days. Of several flags, each is a line, with --since {"flag":…,"usage":…}:
-  … --since 48h --json | jq '.flag, ([.usage.data[].yes] | add)'`
+  … --since 48h --json | jq '.flag, ([(.usage // .).data[].yes] | add // 0)'`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, formats)
