@@ -14,21 +14,29 @@ function isoHour(hour: number): string {
 }
 
 /** Identifies the application and environment of a row, at a time. */
-function seriesOf({ appName, environment, timestamp }: Partial<SeedRow>): string {
+function seriesOf(
+  { appName, environment }: Pick<SeedRow, 'appName' | 'environment'>,
+  timestamp = '',
+): string {
   // A span of days calls this for every hour of every flag; as JSON it would take most of the time of an answer.
   return `${appName}\0${environment}\0${timestamp}`
 }
 
 const isAlways = ({ hoursAgo, daysAgo }: SeedRow) => hoursAgo === undefined && daysAgo === undefined
 
-/** The rows that apply to an hour; a row with `hoursAgo` replaces one without. */
-function rowsAt({ usage = [] }: SeedFlag, hoursAgo: number): SeedRow[] {
-  const always = usage.filter(isAlways)
-  const exact = usage.filter((row) => row.hoursAgo === hoursAgo)
-  const rows = [...always, ...exact].map(
-    (row) => [seriesOf({ ...row, timestamp: '' }), row] as const,
-  )
-  return [...new Map(rows).values()]
+/** The last row of each application and environment. */
+function lastRows(rows: readonly SeedRow[]): SeedRow[] {
+  return [...new Map(rows.map((row) => [seriesOf(row), row])).values()]
+}
+
+/** The rows that apply to an hour, by how many hours ago it is; a row with `hoursAgo` replaces one without. */
+function rowsByHour({ usage = [] }: SeedFlag): (hoursAgo: number) => readonly SeedRow[] {
+  const always = lastRows(usage.filter(isAlways))
+  const ofHours = groupBy(usage, ({ hoursAgo }) => hoursAgo)
+  return (hoursAgo) => {
+    const exact = ofHours.get(hoursAgo)
+    return exact ? lastRows([...always, ...exact]) : always
+  }
 }
 
 /** The counts of a row in one hour: in the current one those of the seed, in others a fifth of them at night. */
@@ -38,20 +46,20 @@ function countsOf(
   clock: SandboxClock,
 ) {
   if (hoursAgo !== undefined || hour === currentHour(clock)) return { yes, no, variants }
-  const share = 0.6 + 0.4 * Math.cos((Math.PI * (hour - 14)) / 12)
+  const share = 0.6 + 0.4 * Math.cos((Math.PI * ((hour % 24) - 14)) / 12)
   const shares = Object.entries(variants).map(([name, count]) => [name, Math.floor(count * share)])
   const selected = Object.fromEntries(shares)
   return { yes: Math.ceil(yes * share), no: Math.ceil(no * share), variants: selected }
 }
 
-/** The records of a flag in one hour: one for each row. */
-function recordsIn(flag: SeedFlag, hour: number, clock: SandboxClock) {
-  const timestamp = isoHour(hour)
-  return rowsAt(flag, currentHour(clock) - hour).map((row) => ({
+/** The records of a flag in its last hour: one for each row. */
+function lastRecords(flag: SeedFlag, clock: SandboxClock) {
+  const hour = currentHour(clock)
+  return rowsByHour(flag)(0).map((row) => ({
     featureName: flag.name,
     appName: row.appName,
     environment: row.environment,
-    timestamp: (clock.frozen && row.timestamp) || timestamp,
+    timestamp: (clock.frozen && row.timestamp) || isoHour(hour),
     ...countsOf(row, hour, clock),
   }))
 }
@@ -67,16 +75,16 @@ export function usageDocument({ flag: featureName, state }: RouteCall) {
     version: 1,
     maturity: 'stable',
     featureName,
-    lastHourUsage: recordsIn(flag, currentHour(state), state),
+    lastHourUsage: lastRecords(flag, state),
     seenApplications: flag.seenApplications ?? seen,
   }
 }
 
-type RawRecord = ReturnType<typeof recordsIn>[number]
+type RawRecord = ReturnType<typeof lastRecords>[number]
 
 /** Records with zeros for every combination of the times with an environment and an application that reported anything. */
 function zeroFilled(reports: readonly RawRecord[], times: readonly string[], featureName: string) {
-  const reported = new Map(reports.map((report) => [seriesOf(report), report]))
+  const reported = new Map(reports.map((report) => [seriesOf(report, report.timestamp), report]))
   const environments = [...new Set(reports.map(({ environment }) => environment))]
   // As in the real service.
   const applications = [...new Set(reports.map(({ appName }) => appName))].slice(0, 100)
@@ -84,17 +92,34 @@ function zeroFilled(reports: readonly RawRecord[], times: readonly string[], fea
     environments.flatMap((environment) =>
       applications.map((appName) => {
         const nothing = { timestamp, no: 0, yes: 0, appName, environment, featureName }
-        return reported.get(seriesOf(nothing)) ?? nothing
+        return reported.get(seriesOf(nothing, timestamp)) ?? nothing
       }),
     ),
   )
 }
 
+/** What the rows of a flag count in each of these hours, without zeros. */
+function countsIn(flag: SeedFlag, hours: readonly number[], clock: SandboxClock) {
+  const rowsAt = rowsByHour(flag)
+  const now = currentHour(clock)
+  return hours.flatMap((hour) =>
+    rowsAt(now - hour).flatMap((row) => {
+      const counts = countsOf(row, hour, clock)
+      const { appName, environment } = row
+      return counts.yes + counts.no > 0 ? [{ appName, environment, hour, ...counts }] : []
+    }),
+  )
+}
+
 /** The records of a flag in each of these hours, without those that are zero. */
-function hourlyReports(flag: SeedFlag, hours: readonly number[], state: SandboxState) {
-  // The times of rows are those of their usage in the last hour.
-  const clock = { now: state.now, frozen: false }
-  return hours.flatMap((hour) => recordsIn(flag, hour, clock).filter(({ yes, no }) => yes + no > 0))
+function hourlyReports(flag: SeedFlag, hours: readonly number[], clock: SandboxClock): RawRecord[] {
+  return countsIn(flag, hours, clock).map(({ appName, environment, hour, ...counts }) => ({
+    featureName: flag.name,
+    appName,
+    environment,
+    timestamp: isoHour(hour),
+    ...counts,
+  }))
 }
 
 const endOfDay = (day: number) => new Date((day + 1) * DAY_MS - 1).toISOString()
@@ -110,29 +135,43 @@ function variantSums(records: readonly Pick<SeedRow, 'variants'>[]): Record<stri
   return Object.fromEntries(sums)
 }
 
+type Counts = Pick<SeedRow, 'appName' | 'environment' | 'yes' | 'no' | 'variants'>
+
+/** The sums of each application and environment. */
+function sumsOf(counts: readonly Counts[]) {
+  const series = groupBy(counts, (one) => seriesOf(one))
+  return Array.from(series.values(), (parts) => {
+    const [{ appName, environment }] = parts
+    const sumOf = (key: 'yes' | 'no') => parts.reduce((sum, part) => sum + part[key], 0)
+    return {
+      appName,
+      environment,
+      yes: sumOf('yes'),
+      no: sumOf('no'),
+      variants: variantSums(parts),
+    }
+  })
+}
+
 /** The records of a flag on each of these days: what its rows have in the hours of the day, or on that day. */
 function dailyReports(flag: SeedFlag, days: readonly number[], state: SandboxState): RawRecord[] {
   const { usage = [], name } = flag
   const today = Math.floor(state.now() / DAY_MS)
+  const hoursOf = (day: number) => Array.from({ length: 24 }, (_, hour) => 24 * day + hour)
+  const sumsOn = (day: number) => sumsOf(countsIn(flag, hoursOf(day), state))
+  // Rows with `hoursAgo` are of the last 47 hours, so that the hours of all days before are the same.
+  const recent = today - 2
+  const earlier = sumsOn(recent - 1)
   return days.flatMap((day) => {
-    const timestamp = endOfDay(day)
     const exact = usage.filter(({ daysAgo }) => daysAgo === today - day)
-    const hours = Array.from({ length: 24 }, (_, hour) => 24 * day + hour)
-    const records = [...exact, ...hourlyReports(flag, hours, state)]
-    const series = groupBy(records, (record) => seriesOf({ ...record, timestamp }))
-    return Array.from(series.values(), (reports) => {
-      const [{ appName, environment }] = reports
-      const sumOf = (key: 'yes' | 'no') => reports.reduce((sum, counts) => sum + counts[key], 0)
-      return {
-        featureName: name,
-        appName,
-        environment,
-        timestamp,
-        yes: sumOf('yes'),
-        no: sumOf('no'),
-        variants: variantSums(reports),
-      }
-    })
+    const sums = sumsOf([...exact, ...(day < recent ? earlier : sumsOn(day))])
+    return sums.map(({ appName, environment, ...counts }) => ({
+      featureName: name,
+      appName,
+      environment,
+      timestamp: endOfDay(day),
+      ...counts,
+    }))
   })
 }
 

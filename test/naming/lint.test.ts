@@ -1,43 +1,17 @@
-import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Finding } from '../../src/naming/finding-kinds.ts'
-import { isLegalName } from '../../src/input/flag-names.ts'
 import { lintProblems, lintRule } from '../../src/naming/findings.ts'
-import { legalName } from './arbitraries.ts'
-import { engineVerdicts, wronglyShown } from './engine.ts'
-import { patterns } from './patterns.ts'
+import { engineVerdicts } from './engine.ts'
+import { isTriedLong, patterns } from './patterns.ts'
+import { expectFindings, findings } from './true-findings.ts'
 
 const { signal } = new AbortController()
 
-/** The findings about a pattern itself, which shows only samples that the engine treats as shown. */
-async function findings(pattern: string): Promise<Finding[]> {
-  const report = await lintRule({ pattern, description: 'why' }, signal)
-  expect(wronglyShown(pattern, report)).toEqual([])
-  return report.findings.filter(({ code }) => code !== 'no-example')
-}
+const quick = patterns.filter((entry) => !isTriedLong(entry))
 
-const manyNames = fc.sample(legalName, { numRuns: 200, seed: 42 })
-
-/** Whether a loose alternation passes the name that was reported, which its correction must reject. */
-function isLoose(pattern: string, { witness = '', suggestion }: Finding): boolean {
-  const [loose, correct] = [pattern, suggestion].map((text) => new RegExp(`^${text}$`))
-  return isLegalName(witness) && loose?.test(witness) === true && correct?.test(witness) === false
-}
-
-test.each(patterns.map(([pattern, ...expected]) => ({ pattern, expected })))(
+test.each(quick.map(([pattern, ...expected]) => ({ pattern, expected })))(
   'the pattern $pattern has exactly the findings $expected, which are true',
-  async ({ pattern, expected }) => {
-    const found = await findings(pattern)
-    expect(found.map(({ code }) => code)).toEqual(expected)
-    for (const finding of found) {
-      const { code, suggestion = '' } = finding
-      expect(() => new RegExp(`^${suggestion}$`)).not.toThrow()
-      if (code === 'loose-alternation') expect(isLoose(pattern, finding)).toBe(true)
-      if (code === 'unsatisfiable') {
-        expect(engineVerdicts(pattern, manyNames)).not.toContain(true)
-      }
-    }
-  },
+  async ({ pattern, expected }) => expectFindings(pattern, expected),
 )
 
 /** Patterns, and below each its findings with what they suggest. */

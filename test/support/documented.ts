@@ -41,26 +41,30 @@ for (const [name, properties] of Object.entries(UNDOCUMENTED)) {
   Object.assign(schemas[name]?.properties ?? {}, properties)
 }
 
-/** Whether a path is one of an operation, whose own path has names for its parameters. */
-function isPathOf(operation: string, path: string): boolean {
+/** The paths of an operation, whose own path has names for its parameters. */
+function pathsOf(operation: string): RegExp {
   const pattern = operation.replace(/\?.*/, '').replaceAll(/:\w+|\{\w+\}/g, '[^/]+')
-  return new RegExp(`^${pattern}$`).test(path)
+  return new RegExp(`^${pattern}$`)
 }
 
-/** The name and the entry of the operation that flagadm calls with a request. */
+// Each answer of a test's service is compared, so the expressions are made only once.
+const called = Object.entries<Operation>(operations).map(([name, operation]) => {
+  return { name, operation, paths: pathsOf(operation.path) }
+})
+const documents = Object.entries(documented)
+  // `/features/validate` is not the flag of that name.
+  .sort(([one], [other]) => one.split('{').length - other.split('{').length)
+  .map(([operation, schemasByStatus]) => ({ paths: pathsOf(operation), schemasByStatus }))
+
+/** The operation that flagadm calls with a request. */
 function operationOf(method: string, path: string) {
-  return Object.entries<Operation>(operations).find(
-    ([, operation]) => operation.method === method && isPathOf(operation.path, path),
-  )
+  return called.find(({ operation, paths }) => operation.method === method && paths.test(path))
 }
 
 /** The schema of a document of Unleash 8.2; undefined if it sends none. */
 function documentedSchema(request: string, status: number): Schema | undefined {
-  const [name] = Object.keys(documented)
-    .filter((operation) => isPathOf(operation, request))
-    // `/features/validate` is not the flag of that name.
-    .sort((one, other) => one.split('{').length - other.split('{').length)
-  return name === undefined ? undefined : (documented[name]?.[status] ?? undefined)
+  const document = documents.find(({ paths }) => paths.test(request))
+  return document?.schemasByStatus[status] ?? undefined
 }
 
 /** A schema like the recorded documents of an older version; undefined if there are none. */
@@ -68,7 +72,7 @@ function recordedSchema(version: string, operation: string | undefined): Schema 
   const recorded = readEntries(version).flatMap((entry) => {
     if (!('request' in entry) || entry.status !== 200) return []
     const [method = '', url = ''] = entry.request.split(' ')
-    const [name] = operationOf(method, new URL(url, 'http://service').pathname) ?? []
+    const { name } = operationOf(method, new URL(url, 'http://service').pathname) ?? {}
     return name === operation ? [entry.document] : []
   })
   return recorded.length > 0 ? schemaLike(recorded) : undefined
@@ -83,7 +87,7 @@ function recordedSchema(version: string, operation: string | undefined): Schema 
  */
 export function checkDocument({ method, url, status, document }: Success, version?: string): void {
   const path = new URL(url, 'http://service').pathname
-  const [name, operation] = operationOf(method, path) ?? []
+  const { name, operation } = operationOf(method, path) ?? {}
   if (operation?.section !== undefined) return
   const source = version ? `versions/${version}` : 'openapi.json'
   const schema = version
