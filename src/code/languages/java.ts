@@ -21,6 +21,7 @@ export const jvm = {
   hasEqualsBody: true,
   hasExtensions: true,
   ownerWords: words('class enum object interface record val var'),
+  hasReferences: true,
   hasEnumArguments: true,
   hasBareFields: true,
   imports: [IMPORT],

@@ -106,6 +106,8 @@ interface MemberSyntax {
   hasPatterns?: boolean
   /** Whether `name="x"` without spaces is an attribute of a component. */
   hasAttributes?: boolean
+  /** Whether `object::method` is a function. */
+  hasReferences?: boolean
   /** Whether a constant of an enumeration has arguments: `NAME("x")`. */
   hasEnumArguments?: boolean
   /** Whether `NAME => 'x'` is a member of a map. */

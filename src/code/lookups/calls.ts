@@ -157,6 +157,12 @@ function isOtherArgument(text: string): boolean {
   return MATCHER.test(text) || MAP.test(text)
 }
 
+/** Whether a method of an object is passed on, which may get any name: `names.filter(unleash::isEnabled)`. */
+function isReference(tokens: Tokens, index: number): boolean {
+  const isOfObject = /^[a-z]/.test(receiverOf(tokens, index))
+  return tokens.language.hasReferences === true && tokens.textOf(index - 1) === '::' && isOfObject
+}
+
 /** The argument with the flag in a call of a lookup; undefined if it is not one. */
 export function lookupArgumentAt(
   tokens: Tokens,
@@ -180,11 +186,17 @@ export function lookupArgumentAt(
     if (!isCall) return undefined
     return make({ from: tokens.startOfPath(index), to: index - 1 }, tokens.after(opening))
   }
-  if (opening === undefined) return make(commandArgument(tokens, index, lookup))
+  const unknown = (last: number): Argument => {
+    return { expression: UNKNOWN, offset: tokens.startOf(index), end: tokens.endOf(last) }
+  }
+  if (opening === undefined) {
+    if (isReference(tokens, index)) return unknown(index)
+    return make(commandArgument(tokens, index, lookup))
+  }
   const closing = tokens.pairOf(opening)
   if (lookup.sdk === 'all' || lookup.sdk === 'evaluation') {
     if (lookup.sdk === 'all' && closing !== opening + 1) return undefined
-    return { expression: UNKNOWN, offset: tokens.startOf(index), end: tokens.endOf(closing) }
+    return unknown(closing)
   }
   // The text may end within a call.
   const to = closing > opening ? closing : Math.min(tokens.kinds.length, opening + MAX_TYPES)

@@ -108,5 +108,6 @@ function mayCall(text: string, names: readonly string[], language: Language): bo
   const possible = names.filter(isPossible).map((name) => name.replace(/[$?]/g, '\\$&'))
   if (possible.length === 0 || hasCommands) return possible.length > 0
   const forms = MODULE.test(text) ? `${CALL}|${PART}` : CALL
-  return new RegExp(`(?:${possible.join('|')})(?:${forms})`).test(text)
+  const any = possible.join('|')
+  return new RegExp(`(?:${any})(?:${forms})|\\b[a-z]\\w*::(?:${any})\\b`).test(text)
 }

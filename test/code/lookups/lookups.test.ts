@@ -125,6 +125,14 @@ it('takes the value of the type that a constant belongs to', async () => {
 })
 
 it.each([
+  ['a.java', 'Stream<String> f(List<String> names) { return names.filter(unleash::isEnabled); }'],
+  ['a.kt', 'fun f(names: List<String>) = names.filter(unleash::isEnabled)'],
+])('counts a method that is passed on, which may get any name: %s %s', async (file, text) => {
+  expect(await lines({ [file]: text })).toEqual([`${file}:1 unresolved`])
+  expect(await lines({ [file]: text.replace('unleash::', 'User::') })).toEqual([])
+})
+
+it.each([
   ['the result of a function', "const name = getFlagName('x')\nisEnabled(name)"],
   ['an object that is not about flags', "const NEW_UI = new Page('x')\nisEnabled(NEW_UI.name)"],
   ['an object without a name', "const NEW_UI = { owner: 'x' }\nisEnabled(NEW_UI.name)"],
