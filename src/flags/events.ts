@@ -2,10 +2,11 @@ import * as v from 'valibot'
 import { timeOf } from '../input/time.ts'
 import { DAY_MS, dayText } from '../output/time.ts'
 import { readEach } from '../requests/each.ts'
-import { type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
+import { optional, type Service, type ServiceDocument, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { EventList, FlagEvent } from '../service/schema.ts'
+import { tokenKind } from '../service/token.ts'
 import { cutOff, pagesOf } from './pages.ts'
 
 // So many names fit into a URL, however long they are.
@@ -96,6 +97,13 @@ export async function readFlagEvents(
     }
   }
   return eventsOf
+}
+
+/** Whether the key belongs to a root admin, who sees all events; undefined if that is not known. */
+export async function isOfAdmin({ service, apiKey }: Connection): Promise<boolean | undefined> {
+  if (tokenKind(apiKey) === 'admin') return true
+  const user = await optional(service.read(operations.user, {}))
+  return user?.data.permissions.some(({ permission }) => permission === 'ADMIN')
 }
 
 const segmentData = v.object({ id: v.number() })

@@ -33,6 +33,8 @@ export interface Span {
   firstDay: number | undefined
   /** Whether the length is the default, so that a shorter one raises no doubt. */
   isDefault: boolean
+  /** Why it is not known whether the service keeps days, of which none are read then. */
+  daysProblem?: string | undefined
 }
 
 /** The start of the first day that Unleash may keep. */

@@ -1,5 +1,5 @@
 // Reads the changes of flags and projects, newest first.
-import { batchesOf, dayBefore, recentOf } from '../flags/events.ts'
+import { batchesOf, dayBefore, isOfAdmin, recentOf } from '../flags/events.ts'
 import { timeOf } from '../input/time.ts'
 import { DAY_MS } from '../output/time.ts'
 import type { Incomplete } from '../output/incomplete.ts'
@@ -121,14 +121,16 @@ function searchOld(
   return inOrder(readings)
 }
 
-/** Why the key may not see all changes; undefined if it does, or that is not known. */
-async function keyGap({ service }: Connection): Promise<Incomplete | undefined> {
-  const user = await unlessMissing(service.read(operations.user, {}))
-  if (!user || user.data.permissions.some(({ permission }) => permission === 'ADMIN')) {
-    return undefined
-  }
+const PART = 'only changes of projects that it may see, and none without a project'
+
+/** Why the key may not see all changes; undefined if it does. */
+async function keyGap(connection: Connection): Promise<Incomplete | undefined> {
+  const isAdmin = await isOfAdmin(connection)
+  if (isAdmin) return undefined
   const message =
-    'the key is not of an admin: it sees only changes of projects that it may see, and none without a project'
+    isAdmin === undefined
+      ? `it is not known whether the key is of an admin: another sees ${PART}`
+      : `the key is not of an admin: it sees ${PART}`
   return { message, names: [] }
 }
 

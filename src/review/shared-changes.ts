@@ -1,6 +1,6 @@
 // Changes that may concern several flags, and name none: of segments, and imports.
 import { failureOf, FlagadmError } from '../errors.ts'
-import { readSharedEvents, segmentOf, type SharedEvents } from '../flags/events.ts'
+import { isOfAdmin, readSharedEvents, segmentOf, type SharedEvents } from '../flags/events.ts'
 import type { Flag } from '../flags/flag.ts'
 import { timeOf } from '../input/time.ts'
 import { orderBy } from '../output/order.ts'
@@ -9,7 +9,6 @@ import type { Connection } from '../service/connection.ts'
 import { once } from '../service/once.ts'
 import { operations } from '../service/operations.ts'
 import type { FlagEvent } from '../service/schema.ts'
-import { tokenKind } from '../service/token.ts'
 
 /** The segments that strategies of flags use, by the name of the flag. */
 export type UsedSegments = ReadonlyMap<string, ReadonlySet<number>>
@@ -25,14 +24,10 @@ export interface SharedReads {
 
 /** @param since milliseconds since the epoch */
 export function createSharedReads(connection: Connection, since: number): SharedReads {
-  const { service, apiKey } = connection
+  const { service } = connection
   return {
     events: once(() => readSharedEvents(connection, since).catch(failureOf)),
-    isOfAdmin: once(async () => {
-      if (tokenKind(apiKey) === 'admin') return true
-      const user = await optional(service.read(operations.user, {}))
-      return user?.data.permissions.some(({ permission }) => permission === 'ADMIN') === true
-    }),
+    isOfAdmin: once(async () => (await isOfAdmin(connection)) === true),
     projectSegments: once(async () => {
       const list = await optional(service.read(operations.segments, {}))
       const own = list?.data.segments.filter(({ project }) => project != null)

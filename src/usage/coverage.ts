@@ -45,8 +45,10 @@ export function createUsageSurvey(span: Span) {
   const keptDays = (): KeptDays => {
     const first = [...days].reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
     const from = days.size === 0 ? undefined : Math.max(first, firstDay)
-    const isCertain =
-      span.firstDay === undefined || hasWitness || (from !== undefined && from <= firstDay)
+    const isAsked = span.firstDay !== undefined
+    const isCertain = isAsked
+      ? hasWitness || (from !== undefined && from <= firstDay)
+      : span.daysProblem === undefined
     const holes: number[] = []
     for (let day = from ?? firstHour; hasWitness && day < firstHour; day += DAY_MS) {
       if (!days.has(day)) holes.push(day)

@@ -1,7 +1,9 @@
 // Usage of a span that is longer than the hours which a service keeps: days, and the hours of yesterday and today.
 import { DAY_MS } from '../output/time.ts'
 import { type TimeSpan, timeSpan } from '../input/values.ts'
-import { optional, type Service } from '../service/client.ts'
+import { failureOf, FlagadmError, problemText } from '../errors.ts'
+import type { Incomplete } from '../output/incomplete.ts'
+import { type Service, unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import {
   distinct,
@@ -12,10 +14,15 @@ import {
 } from '../flags/records.ts'
 import { dayOf, daysBack, firstKeptDay, isLong, type Span, spanOf } from '../flags/span.ts'
 
-/** Whether a service keeps usage of days. */
-async function keepsDays(service: Service): Promise<boolean> {
-  const config = await optional(service.config())
-  return config?.flags?.extendedUsageMetrics === true
+/** Whether a service keeps usage of days; a failure if that is not known. */
+async function keepsDays(service: Service): Promise<boolean | FlagadmError> {
+  try {
+    // A service that follows only the specification keeps none.
+    const config = await unlessMissing(service.config())
+    return config?.flags?.extendedUsageMetrics === true
+  } catch (error) {
+    return failureOf(error)
+  }
 }
 
 // Jobs may run once a month.
@@ -31,9 +38,18 @@ export async function readableSpan(
   { service, clock }: Connection,
   given: TimeSpan | undefined,
 ): Promise<Span> {
-  const hasDays = (!given || isLong(given)) && (await keepsDays(service))
+  const answer = (!given || isLong(given)) && (await keepsDays(service))
+  const hasDays = answer === true
   const asked = given ?? (hasDays ? longest.withDays : longest.withHours)
-  return spanOf(asked, await clock.read(), { keepsDays: hasDays, isDefault: !given })
+  const span = spanOf(asked, await clock.read(), { keepsDays: hasDays, isDefault: !given })
+  return answer instanceof FlagadmError ? { ...span, daysProblem: problemText(answer) } : span
+}
+
+/** What a report lacks that looks at days by default. */
+export function daysGaps({ daysProblem, isDefault }: Span): Incomplete[] {
+  if (daysProblem === undefined || !isDefault) return []
+  const message = `it is not known whether the service keeps usage of days: ${daysProblem}`
+  return [{ message, names: [] }]
 }
 
 /** Whether times are ends of days, as those of daily figures are; other services return hours instead. */

@@ -313,15 +313,24 @@ const now = Date.UTC(2026, 10, 20, 16)
 /** Runs a history on a service with these events, newest first, and answers about the user. */
 async function historyOf(
   all: readonly object[],
-  answers: { total?: number; user?: object; isOld?: boolean; clock?: Clock } = {},
+  answers: {
+    total?: number
+    user?: object
+    userStatus?: number
+    key?: string
+    isOld?: boolean
+    clock?: Clock
+  } = {},
 ) {
-  const { total = all.length, user = {}, isOld = false } = answers
+  const { total = all.length, user = {}, userStatus = 200, isOld = false } = answers
   const { clock = patientClock(now).clock } = answers
   const server = await serve((response, { method, url, body }) => {
     response.setHeader('Date', new Date(now).toUTCString())
     const { pathname, searchParams } = new URL(url, 'http://service')
-    if (pathname === '/api/admin/user')
+    if (pathname === '/api/admin/user') {
+      if (userStatus !== 200) return json(response, userStatus, { message: 'no' })
       return json(response, 200, { user: {}, permissions: [], ...user })
+    }
     if (method === 'POST') {
       const { offset, limit } = JSON.parse(body)
       return anyJson(response, 200, {
@@ -335,7 +344,7 @@ async function historyOf(
     return json(response, 200, { events: all.slice(offset, offset + 1000), total })
   })
   const argv = ['feature', 'history', '--project', 'shop', '-o', 'json']
-  const outcome = await flagadm(argv, { env: environment(server.url), clock })
+  const outcome = await flagadm(argv, { env: environment(server.url, answers.key), clock })
   const asked = server.received.map(({ method, url, body }) => `${method} ${url} ${body}`.trim())
   return { ...outcome, asked }
 }
@@ -391,15 +400,23 @@ describe('the pages of a history', () => {
     expect(posts).toHaveLength(12)
   })
 
-  it('say what a key that is not of an admin does not see', async () => {
-    const { stdout } = await historyOf(eventsOf(1))
-    expect(JSON.parse(stdout).incomplete).toEqual([
-      {
-        message:
-          'the key is not of an admin: it sees only changes of projects that it may see, and none without a project',
-        names: [],
-      },
-    ])
+  const key = 'user:0123456789abcdef'
+  const part = 'only changes of projects that it may see, and none without a project'
+
+  test.each<[string, Parameters<typeof historyOf>[1], string | undefined]>([
+    ['is of an admin', { key, user: admin }, undefined],
+    ['is an admin token', {}, undefined],
+    ['is not of an admin', { key }, `the key is not of an admin: it sees ${part}`],
+    ...[403, 404, 500].map((userStatus): [string, object, string] => [
+      `may be of an admin (${userStatus})`,
+      { key, userStatus },
+      `it is not known whether the key is of an admin: another sees ${part}`,
+    ]),
+  ])('say what a key does not see that %s', async (_, answers, message) => {
+    const { code, stdout } = await historyOf(eventsOf(1), answers)
+    expect(code).toBe(0)
+    const gaps = JSON.parse(stdout).incomplete
+    expect(gaps).toEqual(message && [{ message, names: [] }])
   })
 })
 

@@ -639,6 +639,25 @@ it('a flag was used if its own document says that it was seen later than the lis
   expect(reasons).toEqual(['last seen 2 h ago in production', 'off everywhere'])
 })
 
+it.each([['failing'], ['forbidden']] as const)(
+  'a configuration of the service that is %s leaves open whether it keeps days',
+  async (how) => {
+    const argv = ['flag', '-o', 'markdown']
+    const { code, stdout } = await review(argv, { shop: { flag: {} } }, { [how]: /ui-config/ })
+    expect(code).toBe(0)
+    expect(stdout).toContain(
+      'Incomplete: it is not known whether the service keeps usage of days: ',
+    )
+    const asked = await review(
+      [...argv, '--since', '30d'],
+      { shop: { flag: {} } },
+      { [how]: /ui-config/ },
+    )
+    expect(asked.stdout).toContain('(47h 10m of 30 days)')
+    expect(asked.stdout).not.toContain('keeps usage of days: ')
+  },
+)
+
 it('a service without a date leaves the clock of this machine unchecked', async () => {
   const { incomplete } = await reviewed({}, { sendsNoDate: true })
   expect(incomplete).toEqual([
