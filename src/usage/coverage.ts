@@ -30,6 +30,10 @@ function isWitness(flag: Flag, { firstDay = 0, now }: Span): boolean {
   return isOld && seen !== undefined && seen > now - 2 * DAY_MS
 }
 
+/** Whether the service is known to keep no days. */
+const hasNoDays = ({ firstDay, daysProblem }: Span) =>
+  firstDay === undefined && daysProblem === undefined
+
 /** What the usage of several flags shows about all of them. */
 export type UsageSurvey = ReturnType<typeof createUsageSurvey>
 
@@ -45,10 +49,7 @@ export function createUsageSurvey(span: Span) {
   const keptDays = (): KeptDays => {
     const first = [...days].reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY)
     const from = days.size === 0 ? undefined : Math.max(first, firstDay)
-    const isAsked = span.firstDay !== undefined
-    const isCertain = isAsked
-      ? hasWitness || (from !== undefined && from <= firstDay)
-      : span.daysProblem === undefined
+    const isCertain = hasWitness || hasNoDays(span) || (from !== undefined && from <= firstDay)
     const holes: number[] = []
     for (let day = from ?? firstHour; hasWitness && day < firstHour; day += DAY_MS) {
       if (!days.has(day)) holes.push(day)
