@@ -313,10 +313,10 @@ describe('other formats', () => {
 
   it('tsv has cells that readers with quotes or other separators do not take for others', async () => {
     const counts = field.data<Row>('counts', () => ({ 'b,=1;+1': 1, list: ['x', -1] }))
-    const row = { flag: '"a', app: '"=b"', project: 'c"' }
+    const row = { flag: '"a', app: '"=b"', project: ' "c"' }
     expect(await shown('tsv', undefined, { rows: [row], fields: [...fields, counts] })).toBe(
       'flag\tapp\ttotal\tat\tproject\tlength\tcounts\n' +
-        `\\x22a\t\\x22'=b"\t\t\tc"\t2\t{"b,\\u003d1;\\u002b1":1,"list":["x",-1]}\n`,
+        `\\x22a\t\\x22'=b"\t\t\t \\x22c"\t2\t{"b,\\u003d1;\\u002b1":1,"list":["x",-1]}\n`,
     )
   })
 

@@ -9,5 +9,5 @@ export const beginRows = recordsWith({
   separator: '\t',
   lineBreak: '\n',
   otherSeparators: ';,',
-  quoted: (text) => text.replace(/^"/, visibleEscape),
+  quoted: (text) => text.replace(/(?<=^ *)"/, visibleEscape),
 })
