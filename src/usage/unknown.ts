@@ -11,7 +11,7 @@ import { orderBy } from '../output/order.ts'
 import { printRows, warnOf } from '../output/print.ts'
 import { firstRows, type ViewOptions } from '../output/rows.ts'
 import { connect } from '../profile/connect.ts'
-import { optional, type Service } from '../service/client.ts'
+import type { Service } from '../service/client.ts'
 import { operations } from '../service/operations.ts'
 import type { UnknownFlags } from '../service/schema.ts'
 import { nameWords, shellCommand } from '../shell.ts'
@@ -69,12 +69,17 @@ const orders = {
 // The service lists at most this number of names.
 const MAX_NAMES = 1000
 
-/** What is missing if the service got no usage at all: names that SDKs ask for come with it. */
-async function silenceOfService(service: Service): Promise<Incomplete[]> {
-  const statistics = await optional(service.read(operations.statistics, {}))
-  const count = statistics?.data.previousDayMetricsBucketsCount?.enabledCount
-  if (count !== 0) return []
-  return [{ message: 'the service got no usage yesterday: SDKs may not report', names: [] }]
+/** Whether the service got no usage: names that SDKs ask for come with it. */
+async function readSilence(service: Service): Promise<{ isSilent: boolean; gap?: Incomplete }> {
+  const statistics = await service.read(operations.statistics, {}).catch(failureOf)
+  if (statistics instanceof FlagadmError) {
+    const message = `it is not known whether the service gets usage: ${problemText(statistics)}`
+    return { isSilent: false, gap: { message, names: [] } }
+  }
+  const count = statistics.data.previousDayMetricsBucketsCount?.enabledCount
+  if (count !== 0) return { isSilent: false }
+  const message = 'the service got no usage yesterday: SDKs may not report'
+  return { isSilent: true, gap: { message, names: [] } }
 }
 
 /** The names of the last 24 hours, and the document of the service; neither if it does not list them. */
@@ -128,11 +133,12 @@ function withArchived(json: string, context: Context, found: readonly ArchivedUs
 function refusalOf(
   context: Context,
   { found, failure }: ArchivedUses,
-  silence: readonly Incomplete[],
+  silence: Incomplete | undefined,
 ): FlagadmError | undefined {
   if (found.length === 0) {
-    const [gap] = silence
-    return failure ?? (gap && new FlagadmError('checkFailed', `inconclusive: ${gap.message}`))
+    const inconclusive =
+      silence && new FlagadmError('checkFailed', `inconclusive: ${silence.message}`)
+    return failure ?? inconclusive
   }
   const names = found.map(({ name }) => name)
   const what = `${counted(names.length, 'archived flag')} still asked for: ${listed(names)}`
@@ -161,8 +167,10 @@ async function listUnknown(
   // Then nothing is known at all.
   if (unknown.failure && archived.failure) throw unknown.failure
   // Names come with usage.
-  const silence = unknown.rows.length > 0 ? [] : await silenceOfService(service)
-  const incomplete = [...unknown.incomplete, ...archived.incomplete, ...silence]
+  const silence = unknown.rows.length > 0 ? undefined : await readSilence(service)
+  // Archived flags that are asked for show that usage arrives, unless the service says otherwise.
+  const gap = silence?.isSilent || found.length === 0 ? silence?.gap : undefined
+  const incomplete = [...unknown.incomplete, ...archived.incomplete, ...(gap ? [gap] : [])]
   if (format === 'json') {
     context.out.jsonText(withArchived(unknown.json, context, found))
     // The document of the service has no place for it.
@@ -190,7 +198,9 @@ async function listUnknown(
     await printRows(format, report, context)
   }
   // A check of archived flags does without unknown names.
-  const refusal = failOn ? refusalOf(context, archived, silence) : unknown.failure
+  const refusal = failOn
+    ? refusalOf(context, archived, silence?.isSilent ? gap : undefined)
+    : unknown.failure
   if (refusal) throw refusal
 }
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 import { daysAgo, feature, type FeatureWorld } from '../flags/service.ts'
@@ -73,6 +73,20 @@ it('says that the service got no usage at all', async () => {
   )
   const used = await feature(['unknown'], {}, { unknown: {}, usageYesterday: 1 })
   expect(used.stdout).not.toContain('Incomplete')
+})
+
+test.each([
+  ['403: no', { forbidden: /statistics/ }],
+  ['500: database is down', { failing: /statistics/ }],
+  ['404: not found', {}],
+])('says that it is not known whether the service gets usage: %s', async (problem, world) => {
+  const empty = await feature(['unknown', '--retries', '0'], {}, { unknown: {}, ...world })
+  expect(empty.code).toBe(0)
+  expect(empty.stdout).toContain(
+    `\nIncomplete: it is not known whether the service gets usage: ${problem}\n`,
+  )
+  const unknown = { nix: ['web'] }
+  expect((await feature(['unknown'], {}, { unknown, ...world })).stdout).not.toContain('Incomplete')
 })
 
 describe('archived flags', () => {
