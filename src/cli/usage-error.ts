@@ -354,6 +354,12 @@ async function lackError(what: string, context: OpenContext): Promise<FlagadmErr
   const { registeredArguments: taken } = command
   const isExcess = command.args.length > taken.length && !taken.some(({ variadic }) => variadic)
   if (isExcess && (await withOption(command, context))) return excessError(context)
+  const names = line.operands.filter((operand) => SAFE_ARGUMENT.test(operand))
+  if (what === '--project is required' && names.length > 0) {
+    const review = ['flagadm', 'feature', 'review', ...serviceOptions(context), ...names]
+    const hint = 'add --project <id>; to see the project of a flag:'
+    return new FlagadmError('usage', what, { hint, command: review })
+  }
   const example = await completed(line, context)
   if (!example) return undefined
   return new FlagadmError('usage', what, { hint: 'for example:', command: example })

@@ -37,7 +37,10 @@ type NewProfile = ProfileFields & { name: string }
 function checkNewName(name: string, { profiles }: Configurations): string {
   const problem = nameProblem(name)
   const hint = 'choose another name'
-  if (problem !== undefined) refuseUsage(problem, hint)
+  const isAddress = /^https?:/.test(name)
+  if (problem !== undefined) {
+    refuseUsage(problem, isAddress ? 'put a name first, and --base-url before the address' : hint)
+  }
   if (profiles.has(name)) refuse(`the profile name '${name}' already exists`, hint)
   return name
 }

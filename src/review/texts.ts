@@ -4,6 +4,7 @@ import { listed } from '../output/incomplete.ts'
 import { groupDigits } from '../output/numbers.ts'
 import { agoText, lastUseText, timeText } from '../output/time.ts'
 import { lastSeen, type Flag } from '../flags/flag.ts'
+import { isProduction } from '../flags/silence.ts'
 import { coveredText, type Span } from '../flags/span.ts'
 import type { FlagEvent } from '../service/schema.ts'
 import { placeText } from '../usage/figure-doubts.ts'
@@ -42,7 +43,10 @@ const namesOf = (environments: Flag['environments']) => listed(environments.map(
 
 /** `on in production` or `off everywhere`; empty if neither is known. */
 export function stateTexts({ environments }: Flag): string[] {
-  const on = environments.filter(({ enabled }) => enabled)
+  const on = environments
+    .filter(({ enabled }) => enabled)
+    // A table may show only the first ones.
+    .sort((a, b) => Number(isProduction(b)) - Number(isProduction(a)))
   if (on.length > 0) return [`on in ${namesOf(on)}`]
   const isOff = environments.length > 0 && environments.every(({ enabled }) => enabled === false)
   return isOff ? ['off everywhere'] : []

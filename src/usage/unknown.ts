@@ -144,7 +144,7 @@ function refusalOf(
   const what = `${counted(names.length, 'archived flag')} still asked for: ${listed(names)}`
   const [command] = reviveCommands(context, found)
   const hint =
-    'take the names out of the code of these applications or, if that takes time, revive:'
+    'take the names out of the code of these applications or, if that takes time, revive the flags, off everywhere (with revive -f <file> of --save-before, as they were):'
   return new FlagadmError('checkFailed', what, { names, hint, command })
 }
 
@@ -214,7 +214,10 @@ function countLines(
   return [
     ...(names > 0 ? [counted(names, 'unknown name')] : []),
     ...(found.length > 0 ? [`${counted(found.length, 'archived flag')} still asked for`] : []),
-    ...reviveCommands(context, found).map((words) => `to revive: ${shellCommand(words)}`),
+    ...(found.length > 0
+      ? ['to revive them, off everywhere (revive -f <file> of --save-before: as they were):']
+      : []),
+    ...reviveCommands(context, found).map(shellCommand),
   ]
 }
 

@@ -136,6 +136,11 @@ describe('an invalid command line', () => {
       '--environment is required',
       'for example:\n  flagadm feature off -e production x',
     ],
+    [
+      'feature archive x y -p work',
+      '--project is required',
+      'add --project <id>; to see the project of a flag:\n  flagadm feature review -p work x y',
+    ],
     ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
   ])('such as %j is reported with a hint', async (argv, problem, hint) => {
     const { code, stdout, stderr } = await flagadm(words(argv), { env })

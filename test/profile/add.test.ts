@@ -159,6 +159,15 @@ describe('profile add', () => {
 
   const invalid =
     'invalid profile name: use letters, digits, dots, hyphens and underscores; begin with a letter or digit'
+  it('says how an address is given in place of a name', async () => {
+    const argv = ['add', 'https://a.test', '--api-key-env', 'A']
+    const { code, stderr } = await profile(argv, mine())
+    expect([code, stderr]).toEqual([
+      2,
+      `error: ${invalid}\nhint: put a name first, and --base-url before the address\n`,
+    ])
+  })
+
   it.each([
     ['', 2, invalid],
     ['.a', 2, invalid],

@@ -85,6 +85,14 @@ outage  mail     permanent  —          kill-switch         type kill-switch
     ])
   })
 
+  it('keep production in a reason that is cut', async () => {
+    const places = { development: { on: true, seen: 30 }, production: { on: true, seen: 30 } }
+    const used = { production: { on: true, seen: 1 } }
+    const seed = { shop: { on: places, used } }
+    const { stdout } = await reviewAll(['--no-color'], seed, { columns: 60 })
+    expect(stdout).toContain('  unused 48 h, on in production…\n')
+  })
+
   it('are one line each on a terminal, with the decisive reason', async () => {
     const { stdout } = await reviewAll(['--no-color'], projects, { columns: 60 })
     const lines = stdout.split('\n')
