@@ -28,6 +28,7 @@ const triedOptions: Readonly<Record<string, string>> = {
   '--regex': 'use --pattern',
   '--url': 'use --base-url',
   '--user': 'use --author',
+  '--verdict': 'let feature review select: its -o names is for --names-from -',
   '-A': 'use --all-projects',
   '-L': 'use --limit',
   '-auto-approve': 'use --yes',
@@ -183,11 +184,16 @@ async function completed(
   const { values: sample } = await readCommandLine(example.slice(1), context.program)
   const isGiven = (one: Option) => values.some(({ option }) => option === one)
   const missing = sample.filter(({ option }) => option.mandatory && !isGiven(option))
+  const isMissing = (name: string) => missing.some(({ value }) => value === name)
   const options = [...values, ...missing].flatMap(({ option, value }) => [
     option.short ?? option.long ?? '',
     value,
   ])
-  return [...pathOf(command).split(' '), ...options, ...nameWords(names)]
+  return [
+    ...pathOf(command).split(' '),
+    ...options,
+    ...nameWords(names.filter((name) => !isMissing(name))),
+  ]
 }
 
 /** The commands that need neither arguments nor options. */
@@ -400,10 +406,18 @@ async function unknownError(
   if (optionsOf(command).some(({ long }) => long === word)) {
     return new FlagadmError('usage', `${word} takes no value`, { hint: `use ${word}` })
   }
-  const options = Object.keys(triedOptions)
+  // An option that the command lacks as well is no help.
+  const own = optionsOf(command).map(({ long }) => long)
+  const options = Object.keys(triedOptions).filter((tried) => {
+    const [, instead] = /^use (--\S+)$/.exec(triedOptions[tried] ?? '') ?? []
+    return instead === undefined || own.includes(instead)
+  })
   const option = options.includes(word) ? word : closest(word, options)
   const steps = [
     word === '--project' ? await withProject(command, context) : undefined,
+    word === '--all-projects' && own.includes('--project')
+      ? { hint: 'use --project <id>, in a run for each project' }
+      : undefined,
     options.includes(word) ? { hint: triedOptions[word] } : undefined,
     kind === 'command' ? await insteadOf(word, suggestion, context) : undefined,
     suggestion === undefined ? undefined : { hint: lowerFirst(suggestion) },

@@ -82,7 +82,9 @@ export function refuseUnknownFilters(
   const isWrong = parts.some((part) => part.texts.length > 0 && part.known.length > 0)
   if (isWrong && !isPart) {
     const meant = [...meantBy(application, applications), ...meantBy(environment, environments)]
-    const hint = meant.length > 0 ? `did you mean ${listed(meant)}?` : undefined
+    const isList = [...(application ?? []), ...(environment ?? [])].some((one) => one.includes(','))
+    const repeat = isList ? 'repeat the option for each name' : undefined
+    const hint = meant.length > 0 ? `did you mean ${listed(meant)}?` : repeat
     throw new FlagadmError('notFound', texts.join('; '), { hint })
   }
   for (const text of texts) messages.warn(text)

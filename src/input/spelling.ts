@@ -57,7 +57,9 @@ export function unknownValue(
   values: readonly string[],
 ): FlagadmError {
   const meant = closest(value, values)
-  const all = values.length > 0 ? `choose one of ${values.join(', ')}` : `leave out ${option}`
+  const [first = '', ...others] = values
+  const one = others.length > 0 ? `choose one of ${values.join(', ')}` : `use '${first}'`
+  const all = values.length > 0 ? one : `leave out ${option}`
   const hint = meant === undefined ? all : `did you mean '${meant}'?`
   return new FlagadmError('usage', `${option}: unknown value '${value}'`, { hint })
 }

@@ -141,6 +141,23 @@ describe('an invalid command line', () => {
       '--project is required',
       'add --project <id>; to see the project of a flag:\n  flagadm feature review -p work x y',
     ],
+    [
+      'feature off x production',
+      '--environment is required',
+      'for example:\n  flagadm feature off -e production x',
+    ],
+    ['feature revive --all', "unknown option '--all'", 'see flagadm feature revive --help'],
+    [
+      'feature archive --all-projects',
+      "unknown option '--all-projects'",
+      'use --project <id>, in a run for each project',
+    ],
+    [
+      'feature archive x --verdict removable',
+      "unknown option '--verdict'",
+      'let feature review select: its -o names is for --names-from -',
+    ],
+    ['feature unknown --fail-on x', "--fail-on: unknown value 'x'", "use 'archived'"],
     ['\u001b[31m\n', "unknown command '\\x1b[31m\\x0a'", 'see flagadm --help'],
   ])('such as %j is reported with a hint', async (argv, problem, hint) => {
     const { code, stdout, stderr } = await flagadm(words(argv), { env })

@@ -261,6 +261,12 @@ No strategy was enabled, so switching on again would add one: bare in staging
       "error: unknown environment 'prodution' (known: production, staging)\nhint: did you mean 'production'?\n",
     ],
     [
+      'environments in one value',
+      ['off', 'pay', '--project', 'shop', '-e', 'production,staging', '--yes'],
+      6,
+      "error: unknown environment 'production,staging' (known: production, staging)\nhint: repeat the option for each name\n",
+    ],
+    [
       'an unknown name without a project',
       ['off', 'pya', '-e', 'production', '--yes'],
       6,
