@@ -26,35 +26,40 @@ export async function readFlags(service: Service, projectId: string, isListed: b
 
 export type FlagList = Awaited<ReturnType<typeof readFlags>>
 
-/** Names that usage is filtered by, in which `*` matches any text. */
-interface PlaceFilter {
+/** Which usage counts. In a pattern, `*` matches any text. */
+export interface UsageFilter {
   application?: readonly string[] | undefined
   environment?: readonly string[] | undefined
 }
 
-/** A warning for each filter of usage that matches no known name, with those that exist. */
+/** A filter of usage that matches no known name. */
+interface UnknownFilter {
+  /** A warning, with the names that exist. */
+  text: string
+  /** Whether there are others, which it may mean. */
+  hasOthers: boolean
+  meant: string | undefined
+}
+
 export function unknownFilters(
-  { application, environment }: PlaceFilter,
+  { application, environment }: UsageFilter,
   applications: Iterable<string>,
   environments: Iterable<string>,
-): string[] {
+): UnknownFilter[] {
   const unknownIn = (what: string, patterns: readonly string[] = [], known: Iterable<string>) => {
     const names = [...new Set(known)].sort()
     const unknown = patterns.filter((pattern) => !names.some(matcherOf([pattern])))
     const those = names.length === 0 ? 'none known' : `known: ${listed(names)}`
-    return unknown.map((pattern) => `unknown ${what} '${pattern}' (${those})`)
+    return unknown.map((pattern) => ({
+      text: `unknown ${what} '${pattern}' (${those})`,
+      hasOthers: names.length > 0,
+      meant: closest(pattern, names),
+    }))
   }
   return [
     ...unknownIn('application', application, applications),
     ...unknownIn('environment', environment, environments),
   ]
-}
-
-/** The known names that unknown ones probably mean, in quotation marks. */
-function meantBy(patterns: readonly string[] = [], known: readonly string[]): string[] {
-  const unknown = patterns.filter((pattern) => !known.some(matcherOf([pattern])))
-  const meant = unknown.flatMap((name) => closest(name, known) ?? [])
-  return meant.map((name) => `'${name}'`)
 }
 
 /** The names that filters of usage may have, as far as they are known. */
@@ -71,18 +76,14 @@ interface KnownNames {
  */
 export function refuseUnknownFilters(
   { messages }: Pick<Context, 'messages'>,
-  { application, environment }: PlaceFilter,
+  filter: UsageFilter,
   { applications, environments, isPart }: KnownNames,
 ): void {
-  const parts = [
-    { known: applications, texts: unknownFilters({ application }, applications, []) },
-    { known: environments, texts: unknownFilters({ environment }, [], environments) },
-  ]
-  const texts = parts.flatMap((part) => part.texts)
-  const isWrong = parts.some((part) => part.texts.length > 0 && part.known.length > 0)
-  if (isWrong && !isPart) {
-    const meant = [...meantBy(application, applications), ...meantBy(environment, environments)]
-    const isList = [...(application ?? []), ...(environment ?? [])].some((one) => one.includes(','))
+  const unknown = unknownFilters(filter, applications, environments)
+  const texts = unknown.map(({ text }) => text)
+  if (!isPart && unknown.some(({ hasOthers }) => hasOthers)) {
+    const meant = unknown.flatMap((one) => (one.meant === undefined ? [] : `'${one.meant}'`))
+    const isList = [filter.application, filter.environment].flat().some((one) => one?.includes(','))
     const repeat = isList ? 'repeat the option for each name' : undefined
     const hint = meant.length > 0 ? `did you mean ${listed(meant)}?` : repeat
     throw new FlagadmError('notFound', texts.join('; '), { hint })

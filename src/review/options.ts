@@ -6,7 +6,7 @@ import { timeSpan, type TimeSpan } from '../input/values.ts'
 import { serviceOptions } from '../command/service-options.ts'
 import type { ProjectOptions } from '../project/selection.ts'
 import { LONGEST_DEFAULT } from '../usage/daily-usage.ts'
-import type { UsageFilter } from '../usage/figure-doubts.ts'
+import type { UsageFilter } from '../flags/selection.ts'
 import type { CodeEvidenceOptions } from './code-evidence.ts'
 
 /** How long ago a removable flag was created and last seen, at least, unless an option says otherwise. */

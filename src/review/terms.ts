@@ -80,7 +80,7 @@ export function termsOf(inquiry: Inquiry, overview: Overview): Terms {
     reports,
     days: overview.survey.keptDays(),
     ahead: overview.survey.ahead(),
-    unknownFilters: unknownFilters(inquiry, applications, environments),
+    unknownFilters: unknownFilters(inquiry, applications, environments).map(({ text }) => text),
   }
 }
 

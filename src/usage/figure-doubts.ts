@@ -4,6 +4,7 @@ import { listed } from '../output/incomplete.ts'
 import { CLOCK_TOLERANCE_MS, dayText, timeText } from '../output/time.ts'
 import type { Flag } from '../flags/flag.ts'
 import { distinct, type Records, type UsageRecord } from '../flags/records.ts'
+import type { UsageFilter } from '../flags/selection.ts'
 import {
   askedText,
   type Coverage,
@@ -23,12 +24,6 @@ export const TOO_MANY_APPLICATIONS = `the service reports only ${MAX_APPLICATION
 /** Whether the service may have more applications of a flag than it reports. */
 export function hasMoreApplications({ applications }: Records): boolean {
   return applications.length >= MAX_APPLICATIONS
-}
-
-/** Which usage counts. In a pattern, `*` matches any text. */
-export interface UsageFilter {
-  application?: readonly string[] | undefined
-  environment?: readonly string[] | undefined
 }
 
 /** Which usage counts, before what it covers: `by web-shop in staging, `; empty without a filter. */

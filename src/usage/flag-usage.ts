@@ -21,11 +21,10 @@ import {
   ofFlag,
   sightingDoubts,
   type UsageAnswer,
-  type UsageFilter,
   type UsageQuestion,
 } from './figure-doubts.ts'
 import type { Flag } from '../flags/flag.ts'
-import type { Selection } from '../flags/selection.ts'
+import type { Selection, UsageFilter } from '../flags/selection.ts'
 import { readSpan } from './daily-usage.ts'
 import { createSightings } from './last-use.ts'
 import { distinct, isUsed, readLastHour, type Records } from '../flags/records.ts'

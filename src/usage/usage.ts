@@ -30,7 +30,7 @@ import {
 } from '../project/selection.ts'
 import type { Connection } from '../service/connection.ts'
 import { arrange, bucketSizes, groupings, sortKeys, type UsageRow, type UsageView } from './rows.ts'
-import { filterText, type UsageFilter } from './figure-doubts.ts'
+import { filterText } from './figure-doubts.ts'
 import { type FlagUsage, readUsages, type UsageResults } from './flag-usage.ts'
 import { environmentsOf } from '../flags/flag.ts'
 import {
@@ -39,6 +39,7 @@ import {
   selectFlags,
   type Selection,
   unknownFilters,
+  type UsageFilter,
 } from '../flags/selection.ts'
 import {
   collectLabel,

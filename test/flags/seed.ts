@@ -1,5 +1,6 @@
 import { type Flag, flagOf as listedFlag } from '../../src/flags/flag.ts'
-import type { UsageAnswer, UsageFilter } from '../../src/usage/figure-doubts.ts'
+import type { UsageFilter } from '../../src/flags/selection.ts'
+import type { UsageAnswer } from '../../src/usage/figure-doubts.ts'
 import { usageEvidence } from '../../src/review/usage-evidence.ts'
 import { recordsOf } from '../../src/flags/records.ts'
 import { hourlyCoverage, hoursBack, spanOf } from '../../src/flags/span.ts'

@@ -1,5 +1,5 @@
 import { expect, it, test } from 'vitest'
-import type { UsageFilter } from '../../src/usage/figure-doubts.ts'
+import type { UsageFilter } from '../../src/flags/selection.ts'
 import type { Flag } from '../../src/flags/flag.ts'
 import { spanOf } from '../../src/flags/span.ts'
 import { coveredUsage } from '../../src/review/usage-evidence.ts'
