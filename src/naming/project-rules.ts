@@ -99,7 +99,5 @@ export async function readNamingProjects(
   request: ProjectRequest,
 ): Promise<ProjectResults<NamingProject>> {
   const connection = await connect(context)
-  const { concurrency = connection.concurrency } = context.options
-  const read = (id: string) => readProject({ ...connection, concurrency }, id, request)
-  return readProjects(context, connection, options, read)
+  return readProjects(context, connection, options, (id) => readProject(connection, id, request))
 }
