@@ -39,11 +39,13 @@ export type WriteOperation = Operation & { response?: never }
 
 // Before that version, a search ignores the filter and returns flags without `archivedAt`.
 const archivedFlags = {
+  method: 'GET',
   noun: 'list of archived flags',
   since: '6.4',
   instead: 'the admin interface of the service lists them, and can revive them',
   hasFallback: true,
   lackStatus: 403,
+  response: schema.foundFeaturesSchema,
 } as const
 
 const eventSearch = {
@@ -239,29 +241,23 @@ export const operations = {
   },
   // Allowed 15 times a minute. Lists all archived flags whose names contain the text.
   archivedFeatures: {
-    summary: 'Find archived feature flags by name',
-    method: 'GET',
-    path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName&offset=:offset',
     ...archivedFlags,
-    response: schema.foundFeaturesSchema,
+    summary: 'Find archived feature flags by name',
+    path: '/api/admin/search/features?archived=IS:true&limit=100&query=:featureName&offset=:offset',
     example: { parameters: { featureName: 'some-flag', offset: '0' } },
   },
   // Allowed 15 times a minute, at most 100 flags each time. Those that were never seen come last.
   seenArchivedFeatures: {
-    summary: 'List the archived feature flags, those that were seen last first',
-    method: 'GET',
-    path: '/api/admin/search/features?archived=IS:true&sortBy=lastSeenAt&sortOrder=desc&limit=100&offset=:offset',
     ...archivedFlags,
-    response: schema.foundFeaturesSchema,
+    summary: 'List the archived feature flags, those that were seen last first',
+    path: '/api/admin/search/features?archived=IS:true&sortBy=lastSeenAt&sortOrder=desc&limit=100&offset=:offset',
     example: { parameters: { offset: '0' } },
   },
   // Allowed 15 times a minute, at most 100 flags each time.
   archivedProjectFeatures: {
-    summary: 'List the archived feature flags of a project',
-    method: 'GET',
-    path: '/api/admin/search/features?project=IS::projectId&archived=IS:true&limit=100&offset=:offset',
     ...archivedFlags,
-    response: schema.foundFeaturesSchema,
+    summary: 'List the archived feature flags of a project',
+    path: '/api/admin/search/features?project=IS::projectId&archived=IS:true&limit=100&offset=:offset',
     example: { parameters: { projectId: 'default', offset: '0' } },
   },
   // Where they cannot be searched.
@@ -273,11 +269,9 @@ export const operations = {
     response: schema.foundFeaturesSchema,
   },
   allArchivedFeatures: {
-    summary: 'List the archived feature flags of all projects',
-    method: 'GET',
-    path: '/api/admin/search/features?archived=IS:true&limit=100&offset=:offset',
     ...archivedFlags,
-    response: schema.foundFeaturesSchema,
+    summary: 'List the archived feature flags of all projects',
+    path: '/api/admin/search/features?archived=IS:true&limit=100&offset=:offset',
     example: { parameters: { offset: '0' } },
   },
   // `from`, a day, is ignored before 6.3. Names are separated by commas; about 200 fit into a URL.
