@@ -44,9 +44,10 @@ export async function readLosses(
   })
   const { results = [] } = (await optional(reading)) ?? {}
   const saved = new Map(results.map((one) => [one.name, one]))
-  return existing.map((flag) => {
-    return { name: flag.name, ...lossOf(environmentsOn(flag), saved.get(flag.name)) }
-  })
+  return existing.map(({ name, flag }) => ({
+    name,
+    ...lossOf(environmentsOn(flag), saved.get(name)),
+  }))
 }
 
 /** What a revival of flags brings back, and what not, as sentences. */

@@ -4,11 +4,11 @@ import { groupBy } from '../groups.ts'
 import type { Step, Written } from '../requests/write.ts'
 import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
-import type { Dependency } from './saved-flags.ts'
+import { type Dependency, environmentsOn } from './saved-flags.ts'
 import { readFlagDocuments } from '../flags/documents.ts'
 import { hasEnabledStrategy } from '../flags/strategies.ts'
 import { readFlags } from '../flags/selection.ts'
-import { environmentsOn, hasDependency, type PlannedFlag, readObjections } from './revival.ts'
+import { hasDependency, type PlannedFlag, readObjections } from './revival.ts'
 
 /** The names of flags, or of what a flag has. */
 type Names = readonly string[]

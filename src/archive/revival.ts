@@ -5,7 +5,7 @@ import { timeOf } from '../input/time.ts'
 import { timestampText } from '../output/time.ts'
 import type { Connection } from '../service/connection.ts'
 import type { FeatureDocument, FlagEvent } from '../service/schema.ts'
-import type { SavedFlag } from './saved-flags.ts'
+import { environmentsOn, type SavedFlag } from './saved-flags.ts'
 import { readFlagDocuments } from '../flags/documents.ts'
 import { findElsewhere } from '../flags/absences.ts'
 import { readFlagEvents } from '../flags/events.ts'
@@ -133,11 +133,6 @@ export async function readObjections(
     const reason = `its changes since the file was written could not be read (${problem})`
     return new Map(names.map((name) => [name, reason]))
   }
-}
-
-/** The environments in which a flag is on. */
-export function environmentsOn({ environments }: FeatureDocument): string[] {
-  return (environments ?? []).flatMap(({ name, enabled }) => (enabled === true ? [name] : []))
 }
 
 /** A flag that is not archived, with what an earlier run has not restored. */

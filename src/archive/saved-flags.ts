@@ -65,15 +65,22 @@ export type Dependency = v.InferOutput<typeof dependencySchema>
 export type SavedFlag = v.InferOutput<typeof flagSchema>
 export type ArchiveFile = v.InferOutput<typeof fileSchema>
 
+interface Places {
+  environments?:
+    | readonly { name: string; enabled?: boolean | null | undefined }[]
+    | null
+    | undefined
+}
+
 /** A flag as its list has it, if it has one. */
 export interface Listed {
   name: string
-  flag?: { environments: readonly { name: string; enabled: boolean | undefined }[] } | undefined
+  flag?: Places | undefined
 }
 
-export function environmentsOn({ flag }: Listed): string[] {
-  const on = flag?.environments.filter(({ enabled }) => enabled) ?? []
-  return on.map(({ name }) => name)
+/** The environments in which a flag is on. */
+export function environmentsOn({ environments }: Places = {}): string[] {
+  return (environments ?? []).flatMap(({ name, enabled }) => (enabled === true ? [name] : []))
 }
 
 /** Why the document of a flag does not have what archiving takes away; undefined if it has. @param listedOn where it is on by its list */
@@ -113,7 +120,7 @@ export async function readSavedFlags(
   flags: readonly Listed[],
 ): Promise<SavedFlag[]> {
   const names = flags.map(({ name }) => name)
-  const isOn = new Map(flags.map((flag) => [flag.name, environmentsOn(flag)]))
+  const isOn = new Map(flags.map(({ name, flag }) => [name, environmentsOn(flag)]))
   const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
     const document = await readFlagDocument(connection.service, { projectId, name: featureName })
     const gap = gapOf(document, isOn.get(featureName) ?? [])
