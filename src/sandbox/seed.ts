@@ -24,6 +24,10 @@ function listOf<Entries extends v.ObjectEntries>(entries: Entries) {
   return v.array(exactObject(entries))
 }
 
+function recordOf<Value extends v.GenericSchema>(value: Value) {
+  return v.pipe(v.unknown(), anObject, v.record(v.string(), value))
+}
+
 /** The initial data of a sandbox, in the wire's field names; docs/sandbox.md has an example with every field. */
 export const seedSchema = exactObject({
   projects: listOf({
@@ -66,9 +70,7 @@ export const seedSchema = exactObject({
           listOf({
             name: text,
             disabled: v.exactOptional(v.boolean()),
-            parameters: v.exactOptional(
-              v.pipe(v.unknown(), anObject, v.record(v.string(), v.string())),
-            ),
+            parameters: v.exactOptional(recordOf(v.string())),
             segments: v.exactOptional(v.array(count)),
           }),
         ),
@@ -85,7 +87,7 @@ export const seedSchema = exactObject({
         ),
         yes: count,
         no: count,
-        variants: v.exactOptional(v.pipe(v.unknown(), anObject, v.record(v.string(), count))),
+        variants: v.exactOptional(recordOf(count)),
       }),
     ),
     seenApplications: v.exactOptional(v.array(v.string())),
@@ -99,8 +101,8 @@ export const seedSchema = exactObject({
       project: v.exactOptional(text),
       featureName: v.exactOptional(text),
       environment: v.exactOptional(text),
-      data: v.exactOptional(v.pipe(v.unknown(), anObject, v.record(v.string(), v.unknown()))),
-      preData: v.exactOptional(v.pipe(v.unknown(), anObject, v.record(v.string(), v.unknown()))),
+      data: v.exactOptional(recordOf(v.unknown())),
+      preData: v.exactOptional(recordOf(v.unknown())),
     }),
   ),
   unknownFlags: v.exactOptional(
