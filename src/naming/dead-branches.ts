@@ -1,6 +1,7 @@
 // Findings about parts of a pattern that no legal name reaches: branches between `|`, and parts that may be left out.
 import { type AST, visitRegExpAST } from '@eslint-community/regexpp'
 import { MAX_NAME_LENGTH } from '../input/flag-names.ts'
+import { memoized } from '../memoized.ts'
 import { type Budget, orUndecided, Undecided } from './analysis/budget.ts'
 import { isReached } from './analysis/survey.ts'
 import { illegalLiteral, legalMatches, outerAnchors } from './analysis/syntax.ts'
@@ -26,7 +27,7 @@ interface Context {
 
 /** Finds the fewest characters that parts read; infinite for a part that matches no legal text. */
 class Lengths {
-  readonly #lengths = new Map<AST.Element, number>()
+  readonly of = memoized((element: AST.Element) => this.#lengthOf(element))
 
   ofSequence(elements: readonly AST.Element[]): number {
     return elements.reduce((sum, element) => sum + this.of(element), 0)
@@ -34,14 +35,6 @@ class Lengths {
 
   ofBranches(alternatives: readonly AST.Alternative[]): number {
     return Math.min(...alternatives.map(({ elements }) => this.ofSequence(elements)))
-  }
-
-  of(element: AST.Element): number {
-    const measured = this.#lengths.get(element)
-    if (measured !== undefined) return measured
-    const length = this.#lengthOf(element)
-    this.#lengths.set(element, length)
-    return length
   }
 
   #lengthOf(element: AST.Element): number {

@@ -1,3 +1,4 @@
+import { memoized } from '../memoized.ts'
 import { Budget } from './analysis/budget.ts'
 import { type Relation, relate } from './analysis/relation.ts'
 import { type ExaminedRule, examinedRule } from './examined-rule.ts'
@@ -72,13 +73,12 @@ const closer: Partial<Record<FindingCode, Relation>> = {
 
 /** The findings in order, with the suggestions that hold. */
 async function corrected({ pattern = '' }: NamingRule, findings: Finding[], budget: Budget) {
-  const examinations = new Map<string, Promise<Examination>>()
+  const examinationOf = memoized((suggested: string) => examine({ pattern: suggested }, budget))
 
   /** The pattern if it has no errors, otherwise what is suggested for one of them. */
   async function sound(suggested: string, mayCorrect: boolean): Promise<string | undefined> {
-    const examined = examinations.get(suggested) ?? examine({ pattern: suggested }, budget)
-    examinations.set(suggested, examined)
-    const errors = (await examined).findings.filter(isError)
+    const examined = await examinationOf(suggested)
+    const errors = examined.findings.filter(isError)
     if (errors.length === 0) return suggested
     const next = errors.find(({ suggestion }) => suggestion !== undefined)?.suggestion
     return mayCorrect && next !== undefined ? sound(next, false) : undefined
