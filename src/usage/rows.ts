@@ -108,21 +108,6 @@ export function addUp(
   return sums
 }
 
-/** Sorts rows and adds up those with the same names and time, which are then next to each other. Most are alone. */
-function sortAndAddUp(rows: UsageRow[]): UsageRow[] {
-  rows.sort(byName)
-  const sums: UsageRow[] = []
-  for (let from = 0, to = 1; from < rows.length; from = to, to++) {
-    const row = rows[from]
-    if (!row) break
-    while (to < rows.length && byName(row, rows[to] ?? row) === 0) to++
-    if (to === from + 1) sums.push(row)
-    // A name that is missing sorts like an empty one.
-    else sums.push(...addUp(rows.slice(from, to)).values())
-  }
-  return sums
-}
-
 /** The usage of a flag without any, so that it has a row. */
 const noUsage: UsageRecord = {
   application: undefined,
@@ -156,8 +141,8 @@ export function rowsOf(
   // A flag without variants has one row, so that it is not missing.
   const isByVariant = grouping === 'variant' && all.some(({ variants }) => variants.length > 0)
   const parts = isByVariant ? all.flatMap(selections) : all
-  const rows = sortAndAddUp(
-    parts.map(({ application, environment, time, enabled, disabled, variants }) => ({
+  const separate = parts.map(
+    ({ application, environment, time, enabled, disabled, variants }): UsageRow => ({
       project: isAcross ? undefined : project,
       flag: isAcross ? undefined : flag,
       application: grouping === undefined || grouping === 'application' ? application : undefined,
@@ -170,8 +155,9 @@ export function rowsOf(
       share: undefined,
       time,
       variants,
-    })),
+    }),
   )
+  const rows = [...addUp(separate).values()].sort(byName)
   const buckets = isByVariant ? groupBy(rows, ({ bucket }) => bucket).values() : []
   for (const bucketRows of buckets) {
     const { enabled } = totalOf(bucketRows)
