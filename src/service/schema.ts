@@ -185,6 +185,7 @@ export const foundFeaturesSchema = v.object({
     project: v.nullish(name),
     // Missing if the service ignored the filter: then the flag may not be archived.
     archivedAt: timestamp,
+    createdAt: timestamp,
     lastSeenAt: timestamp,
     environments: v.nullish(listOf({ name, lastSeenAt: timestamp })),
   }),

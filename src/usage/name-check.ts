@@ -1,6 +1,8 @@
 // Whether names without usage are flags: a misspelt name has none either.
 import type { Context } from '../command/context.ts'
 import { failureOf, problemText } from '../errors.ts'
+import { timeOf } from '../input/time.ts'
+import { HOUR_MS, timeText } from '../output/time.ts'
 import { memoized } from '../memoized.ts'
 import { listedProjects } from '../project/projects.ts'
 import { readEach } from '../requests/each.ts'
@@ -22,6 +24,12 @@ interface CheckedName {
   isFlag: boolean
   /** Why it may not be a flag, or may be used all the same, as sentences. */
   doubts: readonly string[]
+}
+
+/** Where a flag is archived, and when it was created, in milliseconds since the epoch. */
+interface Archived {
+  reason: string
+  createdAt: number | undefined
 }
 
 /** Checks names without usage, and reads for that only once what the service lists. */
@@ -81,13 +89,15 @@ export function createNameCheck(connection: Connection, names: number) {
     return { isFlag, doubts: [isFlag ? UNLISTED : UNCHECKED] }
   })
 
-  const archivedNow = async (featureName: string) => {
+  const archivedNow = async (featureName: string): Promise<Archived | undefined> => {
     const search = service.readQuickly(operations.archivedFeatures, { featureName, offset: '0' })
     const { features = [] } = (await optional(search))?.data ?? {}
     const archivedFlag = features.find(
       ({ name, archivedAt }) => name === featureName && archivedAt != null,
     )
-    return archivedFlag && `archived in project ${archivedFlag.project}`
+    if (!archivedFlag) return undefined
+    const { project, createdAt } = archivedFlag
+    return { reason: `archived in project ${project}`, createdAt: timeOf(createdAt) }
   }
   return {
     /** Where a name is archived; undefined if it is not, or that is not known. */
@@ -113,6 +123,14 @@ interface NamedUsage {
   flag: string
   isUsed: boolean
   archived: string | undefined
+  /** The start of its figures, in milliseconds since the epoch. */
+  from: number | undefined
+}
+
+/** That an earlier flag had the name in a part of the figures. */
+function formerText({ createdAt = 0 }: Archived, { from = createdAt }: NamedUsage): string[] {
+  if (createdAt < from + HOUR_MS) return []
+  return [`usage before ${timeText(createdAt)} is of another flag, which had the name before`]
 }
 
 /**
@@ -125,9 +143,12 @@ export async function warnOfArchived(
   usages: readonly NamedUsage[],
 ): Promise<void> {
   const isSearched = usages.length <= MAX_SEARCHED && !options.quiet
-  for (const { flag, isUsed, archived } of usages) {
-    const archiveText = isSearched && isUsed ? await nameCheck?.archived(flag) : undefined
-    const reason = archived ?? archiveText
-    if (reason !== undefined) messages.warn(`${flag}: ${reason}`)
+  for (const usage of usages) {
+    const { flag, isUsed, archived } = usage
+    const found = isSearched && isUsed ? await nameCheck?.archived(flag) : undefined
+    const reason = archived ?? found?.reason
+    if (reason === undefined) continue
+    const former = found ? formerText(found, usage) : []
+    messages.warn(`${flag}: ${[reason, ...former].join('; ')}`)
   }
 }

@@ -183,9 +183,10 @@ function foundFeatures(
         return isIn && name.includes(text) && (archived !== false) === wantsArchived
       })
       .map(([name, flag]) => {
-        const { environments } = featureOf(name, flag)
+        const { environments, ...fields } = featureOf(name, flag)
+        const { createdAt } = { createdAt: fields.createdAt, ...flag }
         const archivedAt = wantsArchived ? daysAgo(Number(flag.archived)) : null
-        return { name, project: id, archivedAt, environments }
+        return { name, project: id, createdAt, archivedAt, environments }
       }),
   )
   const offset = Number(query.get('offset'))

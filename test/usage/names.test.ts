@@ -3,7 +3,7 @@ import { patientClock } from '../support/clock.ts'
 import { environment, flagadm } from '../support/flagadm.ts'
 import { json, serve } from '../support/server.ts'
 import { ending, words } from '../support/text.ts'
-import { feature, type FeatureWorld, now, type Projects } from '../flags/service.ts'
+import { daysAgo, feature, type FeatureWorld, now, type Projects } from '../flags/service.ts'
 
 const use = { hoursAgo: 0, yes: 5, no: 3 }
 const projects: Projects = {
@@ -321,4 +321,16 @@ it('an archived flag has its usage, and is said to be archived, with and without
     expect(stdout).toContain('gone')
     expect(stdout).toContain(',5,3,')
   }
+})
+
+it('an archived flag may have usage from before it was created', async () => {
+  const uses = [{ hoursAgo: 20, yes: 5, no: 3 }]
+  const warningOf = async (hours: number) => {
+    const gone = { archived: true, usage: uses, createdAt: daysAgo(hours / 24) }
+    return (await usage('gone --since 24h', { shop: { gone } })).stderr
+  }
+  expect(await warningOf(10)).toBe(
+    'warning: gone: archived in project shop; usage before 2026-11-20 06:10 UTC is of another flag, which had the name before\n',
+  )
+  expect(await warningOf(30)).toBe('warning: gone: archived in project shop\n')
 })
