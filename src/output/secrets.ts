@@ -19,20 +19,22 @@ function isSecret(key: string): boolean {
   return SECRET_NAME.test(name) || secretNames.has(name)
 }
 
+// Text may be long: a form that is tried from each character of a word to its end would take quadratic time.
+
 /** Text in a form that only secrets have, also within other text: tokens of Unleash and others, and links that let people in. */
 const forms: readonly RegExp[] = [
   // `*:*.5a9d…`, `shop:production.5a9d…`, `[]:development.5a9d…`
-  /(?:\*|\[\]|[\w.~-]+):(?:\*|[\w.~-]+)\.[0-9a-f]{16,}/gi,
+  /(?:\*|\[\]|(?<![\w.~-])[\w.~-]+):(?:\*|[\w.~-]+)\.[0-9a-f]{16,}/gi,
   /(?<![\w.~-])(?:\*|\[\]):(?:\*|[\w.~-]+)\.[\w-]{8,}/g,
   // `user:5a9d…`
   /\buser:[0-9a-f]{16,}/gi,
   // With a key that an administrator chose, if it is all of the text.
   /^(?:\[\]|[\w~-]+):[\w~-]+\.(?=[\w-]*\d|[\w-]*-)[\w-]{16,}$/g,
   /\b(?:Bearer|Basic) [\w.~+/=-]{8,}/gi,
-  /\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
+  /\beyJ[\w-]{8,2000}\.[\w-]{8,}\.[\w-]*/g,
   /-----BEGIN [^-]*PRIVATE KEY-----[^]*?(?:-----END [^-]*-----|$)/g,
   /(?<=[?&](?:invite|token|secret|password|api_?key|key|sig|signature|access_?token)=)[^&#\s"]+/gi,
-  /(?<=:\/\/)[^\s/@"]+:[^\s/@"]+(?=@)/g,
+  /(?<=:\/\/)[^\s/@":]+:[^\s/@"]+(?=@)/g,
 ]
 
 /** A text without secrets that can be recognised by their form. */

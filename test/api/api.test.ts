@@ -68,6 +68,12 @@ describe('flagadm api', () => {
     expect((await api(['x'], body)).stdout).toBe(`${body}\n`)
   })
 
+  it('prints long texts that look like the beginnings of secrets', async () => {
+    const texts = ['a', '-', '://a:', 'a:', 'eyJaaaaaaaa-', 'Bearer ', '*:a.', '[']
+    const document = JSON.stringify(texts.map((text) => `://${text.repeat(500_000 / text.length)}`))
+    expect(await api(['x'], document)).toMatchObject({ code: 0, stdout: `${document}\n` })
+  })
+
   it('says which path may be wrong', async () => {
     expect(await api(['nothing'], '{"message":"not here"}', 404)).toMatchObject({
       code: 6,
