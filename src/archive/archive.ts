@@ -474,7 +474,7 @@ export const define: Define = (command, context) => {
       'flagadm feature archive legacy-invoice-export --project default --dry-run',
       'flagadm feature archive legacy-invoice-export --project default --scan src',
     ],
-    `Reviews the flags as feature review does, and refuses all of them if one is not removable; flags that are still on go with --include-on. Otherwise it says what a revival does not bring back, asks, sends one request, and reads the flags back. feature revive undoes it; with --save-before, it also restores the dependencies and switches the flags on where they were on.`,
+    `Reviews the flags as feature review does, and refuses all of them if one is not removable; flags that are still on need --include-on. Otherwise it says what a revival does not bring back, asks, sends one request, and reads the flags back. feature revive undoes it; with --save-before, it also restores the dependencies and switches the flags on where they were on.`,
   )
     .argument('[name...]', 'names of the flags')
     .requiredOption('--project <id>', 'project of the flags')

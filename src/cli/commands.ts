@@ -82,7 +82,7 @@ export const commands: readonly Entry[] = [
   },
   {
     words: 'feature history',
-    summary: 'Show who changed what of flags, and when',
+    summary: 'Show who changed what about flags, and when',
     load: () => import('../history/history.ts'),
   },
   {

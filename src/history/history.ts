@@ -250,7 +250,7 @@ export const define: Define = (command, context) => {
   const format = context.formats(command, rowFormats)
   const sinceOption = spanOption(
     '--since <duration>',
-    'changes of this long, such as 10m, 48h or 30d',
+    'how far back to look, such as 10m, 48h or 30d',
   )
   return withExamples(
     command,

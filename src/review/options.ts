@@ -26,7 +26,7 @@ export function usageOptions<
     .optionsGroup('Evidence:')
     .addOption(since.default(undefined, longest))
     .addOption(notSeen.default(NOT_SEEN_FOR, '30d'))
-    .option('--include-permanent', 'review flags that stay like others')
+    .option('--include-permanent', 'review permanent flags like others')
     .option('--accept-silence <project>', 'project whose SDKs may report no usage', collect)
 }
 

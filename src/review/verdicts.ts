@@ -20,7 +20,7 @@ interface VerdictFacts {
 // In the order of counts and of the help.
 const table = {
   removable: {
-    meaning: 'not used, not seen for long, and off: can go',
+    meaning: 'not used or seen for a long time, and off: can go',
     strength: 0,
     place: 0,
     style: 'green',
@@ -29,7 +29,7 @@ const table = {
     isSettledByLists: false,
   },
   'still-on': {
-    meaning: 'not used, not seen for long, but on: find out why before it goes',
+    meaning: 'not used or seen for a long time, but on: find out why first',
     strength: 1,
     place: 1,
     style: 'magenta',
@@ -38,7 +38,7 @@ const table = {
     isSettledByLists: false,
   },
   finished: {
-    meaning: 'in use, and its answer has not changed for long: keep that in code',
+    meaning: 'in use, but its answer has long been the same: keep that in the code',
     strength: 4,
     place: 3,
     style: 'green',

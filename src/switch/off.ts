@@ -2,7 +2,7 @@ import type { Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
 import { switchFlags, switchOptions } from './switch.ts'
 
-const HELP = `Shows what the flags do (the usage of this hour and the one before, the flags that depend on them), asks, sends one request for each environment, and reads the flags back. A failure stops before the next environment. With --yes, nothing is read before but the state of the flags. The report has the command that undoes it.`
+const HELP = `Shows what the flags do (the usage of this hour and the one before, the flags that depend on them), asks, sends one request for each environment, and reads the flags back. A failure stops before the next environment. With --yes, only the state of the flags is read first. The report has the command that undoes it.`
 
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])

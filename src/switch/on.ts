@@ -2,7 +2,7 @@ import type { Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
 import { switchFlags, switchOptions } from './switch.ts'
 
-const HELP = `Shows what the strategies of the flags do, asks, sends one request for each environment, and reads the flags back. A failure stops before the next environment. With --yes, nothing is read before but the state of the flags. The report has the command that undoes it.
+const HELP = `Shows what the strategies of the flags do, asks, sends one request for each environment, and reads the flags back. A failure stops before the next environment. With --yes, only the state of the flags is read first. The report has the command that undoes it.
 
 Where no strategy is enabled, Unleash adds one: the project's default strategy of that environment, otherwise one that is on for everyone. That is refused without --add-strategy.`
 

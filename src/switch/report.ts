@@ -114,7 +114,7 @@ function reportLine({ place, status, reason, added }: PlaceReport): Line {
   return [{ bold: flag }, ` in ${environment}: `, styled, ...texts]
 }
 
-/** `SDKs also evaluate to off the flags that need it on: gift-cards`; without those that are known to be off already. */
+/** `Flags that need it on evaluate to off as well: gift-cards`; without those that are known to be off already. */
 export function dependentLines(
   state: State,
   places: readonly Place[],
@@ -132,9 +132,9 @@ export function dependentLines(
     }
   }
   const lines: Line[] = []
-  const what = 'SDKs also evaluate to off the flags that need it on'
+  const what = 'Flags that need it on evaluate to off as well'
   if (on.size > 0) lines.push([`${what}: ${listed([...on])}`])
-  if (open.size > 0) lines.push([`${what}, where those are on: ${listed([...open])}`])
+  if (open.size > 0) lines.push([`${what}, where they are on: ${listed([...open])}`])
   return lines
 }
 

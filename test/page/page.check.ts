@@ -490,7 +490,7 @@ describe('filtering', () => {
     const { page } = await openReview('#verdict=removable')
     expect(await shownFlags(page)).toEqual(['banner'])
     expect(await page.getByRole('status').textContent()).toBe(
-      '1 of 5 flags: not used, not seen for long, and off: can go',
+      '1 of 5 flags: not used or seen for a long time, and off: can go',
     )
     await page.evaluate("location.hash = '#verdict=in-use'")
     // The event for a new address comes later.

@@ -73,7 +73,7 @@ describe('feature off', () => {
       code: 0,
       stdout: `project shop on S
 pay in production: switched off
-SDKs also evaluate to off the flags that need it on, where those are on: cards
+Flags that need it on evaluate to off as well, where they are on: cards
 To undo:
   flagadm feature on --project shop -e production pay
 `,
@@ -134,7 +134,7 @@ To undo:
       dialogColumns: 300,
     })
     expect(code).toBe(0)
-    expect(stderr).toContain('SDKs also evaluate to off the flags that need it on: cards\n')
+    expect(stderr).toContain('Flags that need it on evaluate to off as well: cards\n')
     expect(await placesOf(sandbox, 'pay')).toEqual(['staging'])
   })
 
@@ -166,7 +166,9 @@ cards is on in production (gradual rollout 25%, segment beta): no evaluations re
     const { stdout } = await throughRelay(argv, ({ url }) =>
       url.endsWith('/shop/features') ? [200, { features: [] }] : undefined,
     )
-    expect(stdout).toContain('the flags that need it on, where those are on: cards\n')
+    expect(stdout).toContain(
+      'Flags that need it on evaluate to off as well, where they are on: cards\n',
+    )
   })
 
   it('needs no project for one flag, which it searches for', async () => {
@@ -189,7 +191,7 @@ cards is on in production (gradual rollout 25%, segment beta): no evaluations re
       code: 0,
       stdout: `project shop on S
 pay: on in production (gradual rollout 25%, segment beta): 1,707 evaluations since 09:00 UTC by api, web, 39.0% on
-SDKs also evaluate to off the flags that need it on: cards
+Flags that need it on evaluate to off as well: cards
 
 POST S/api/admin/projects/shop/features/pay/environments/production/off
 `,
@@ -409,7 +411,7 @@ pay in production: left: not sent, because an earlier request failed
       stdout: `project shop on S
 pay in staging: switched off
 pay in production: failed: 403 PermissionError: ${skip}
-SDKs also evaluate to off the flags that need it on, where those are on: cards
+Flags that need it on evaluate to off as well, where they are on: cards
 To undo:
   flagadm feature on --project shop -e staging pay
 `,

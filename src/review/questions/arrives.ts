@@ -93,7 +93,7 @@ export function silentPlaces(flag: Flag, terms: Terms): Reporting[] {
 
 export const arrives: Question = {
   id: 'arrives',
-  states: 'usage arrives from where it is on, or SDKs of its project report any',
+  states: 'usage arrives from where it is on or, if it is off, from any SDK',
   isAboutUsage: true,
   answer({ flag, service }, terms) {
     if (!flag) return skipped('the service does not list it')

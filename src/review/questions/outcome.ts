@@ -195,11 +195,11 @@ function answerByState(
 
 export const outcome: Question = {
   id: 'outcome',
-  states: 'production does not answer it in the same way all the time',
+  states: 'production does not always give the same answer',
   gives: ['finished'],
   answer(facts, terms) {
     const { flag, usage, document, events } = facts
-    if (!terms.tellsFinished) return skipped('finished flags are not told from others in use')
+    if (!terms.tellsFinished) return skipped('this run does not look for finished flags')
     if (usage === undefined) return 'usage'
     if (!flag || usage instanceof FlagadmError) return skipped('its usage is not known')
     if (isFiltered(terms)) return skipped('--app and --environment leave out other usage')
