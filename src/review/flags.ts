@@ -8,7 +8,7 @@ import type { Incomplete } from '../output/incomplete.ts'
 import type { Failures } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
 import type { KeptDays } from '../usage/coverage.ts'
-import { daysGaps, readableSpan } from '../usage/daily-usage.ts'
+import { readableSpan } from '../usage/daily-usage.ts'
 import type { Candidates } from './candidates.ts'
 import { codeEvidence, codeIncomplete } from './code-evidence.ts'
 import { decide, type Decision } from './decide.ts'
@@ -147,7 +147,6 @@ export async function reviewFlags(
     incomplete: [
       ...selection.incomplete,
       ...clockGaps(connection.clock),
-      ...daysGaps(span),
       ...incomplete,
       ...changeGaps(rows, facts),
       ...silenceOf(rows, terms),

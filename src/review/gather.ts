@@ -10,7 +10,7 @@ import { unlessMissing } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { UsageAnswer } from '../usage/figure-doubts.ts'
 import { createUsageSurvey, readWitnesses, type UsageSurvey } from '../usage/coverage.ts'
-import { readSpan } from '../usage/daily-usage.ts'
+import { daysGaps, readSpan } from '../usage/daily-usage.ts'
 import { latest, readLastHour } from '../flags/records.ts'
 import { type Flag, isOnSomewhere } from '../flags/flag.ts'
 import type { Span } from '../flags/span.ts'
@@ -47,7 +47,7 @@ export interface Gathered {
   terms: Terms
   /** By the name of the flag. */
   failures: ReadonlyMap<string, FlagadmError>
-  /** What the report lacks, if the service does not show changes. */
+  /** What the report lacks, but for flags that could not be read. */
   incomplete: readonly Incomplete[]
 }
 
@@ -76,6 +76,7 @@ class Gatherer {
   readonly #incomplete: Incomplete[] = []
   readonly #uses: Use[] = []
   readonly #survey: UsageSurvey
+  #witnessFailure: FlagadmError | undefined
   #service: ServiceFacts | undefined
   #lastEvent: number | undefined
   #shared: SharedReads | undefined
@@ -95,8 +96,8 @@ class Gatherer {
       const open = groupBy(this.#facts.values(), (facts) => this.#neededSource(facts, terms))
       const source = sources.find((one) => open.has(one))
       if (!source) {
-        const [facts, failures, incomplete] = [this.#facts, this.#failures, this.#incomplete]
-        return { facts, terms, failures, incomplete }
+        const incomplete = [...daysGaps(terms.span, this.#witnessFailure), ...this.#incomplete]
+        return { facts: this.#facts, terms, failures: this.#failures, incomplete }
       }
       await this.#read(source, open.get(source) ?? [], terms)
     }
@@ -174,7 +175,12 @@ class Gatherer {
       for (const environment of one.environments) this.#environments.add(environment)
       this.#addUses(flags.get(one.name), one.usage)
     })
-    await readWitnesses(connection, terms.span, this.#survey, flags.values())
+    this.#witnessFailure ??= await readWitnesses(
+      connection,
+      terms.span,
+      this.#survey,
+      flags.values(),
+    )
     for (const [name, failure] of failures) {
       this.#set(name, { usage: failure })
       this.#failures.set(name, failure)

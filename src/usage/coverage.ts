@@ -1,7 +1,7 @@
 // Which days of a span the service has: one answer does not show it, because days without figures are filled in with zeros.
 import { timeOf } from '../input/time.ts'
 import { CLOCK_TOLERANCE_MS, DAY_MS, HOUR_MS, hourOf } from '../output/time.ts'
-import { optional } from '../service/client.ts'
+import { failureOf, FlagadmError } from '../errors.ts'
 import type { Connection } from '../service/connection.ts'
 import { type Flag, lastSeen } from '../flags/flag.ts'
 import { latest } from '../flags/records.ts'
@@ -102,24 +102,27 @@ export function createUsageSurvey(span: Span) {
  * Reads the days of up to five more flags, if those that were read leave it open which days the service has: of the flags
  * that are older than the span and were seen lately, the oldest ones.
  * @param flags those of the lists that were read
+ * @returns the failure if days could not be read
  */
 export async function readWitnesses(
   connection: Connection,
   span: Span,
   survey: UsageSurvey,
   flags: Iterable<Flag>,
-): Promise<void> {
+): Promise<FlagadmError | undefined> {
   const { firstDay } = span
-  if (firstDay === undefined) return
+  if (firstDay === undefined) return undefined
   const unread = [...flags].filter((flag) => !survey.has(flag.name) && isWitness(flag, span))
   unread.sort((a, b) => (timeOf(a.createdAt) ?? 0) - (timeOf(b.createdAt) ?? 0))
   for (const flag of unread.slice(0, MAX_WITNESSES)) {
-    if (survey.isWhole()) return
-    const read = await optional(readDays(connection, flag.name, firstDay))
-    if (!read) return
+    if (survey.isWhole()) return undefined
+    const read = await readDays(connection, flag.name, firstDay).catch(failureOf)
+    if (read instanceof FlagadmError) return read
+    if (!read) return undefined
     const days = daysBefore(read.records.used, span).flatMap(({ time }) => time ?? [])
     survey.addDays(flag.name, days, flag)
   }
+  return undefined
 }
 
 /** What an answer covers by itself, without its records. */

@@ -45,11 +45,17 @@ export async function readableSpan(
   return answer instanceof FlagadmError ? { ...span, daysProblem: problemText(answer) } : span
 }
 
-/** What a report lacks that looks at days by default. */
-export function daysGaps({ daysProblem, isDefault }: Span): Incomplete[] {
-  if (daysProblem === undefined || !isDefault) return []
-  const message = `it is not known whether the service keeps usage of days: ${daysProblem}`
-  return [{ message, names: [] }]
+/** What a report lacks that looks at days by default. @param failure of reading since when there are any */
+export function daysGaps(
+  { daysProblem, isDefault }: Span,
+  failure: FlagadmError | undefined,
+): Incomplete[] {
+  const problem = daysProblem ?? (failure && problemText(failure))
+  if (problem === undefined || !isDefault) return []
+  const what = failure ? 'since when' : 'whether'
+  return [
+    { message: `it is not known ${what} the service keeps usage of days: ${problem}`, names: [] },
+  ]
 }
 
 /** Whether times are ends of days, as those of daily figures are; other services return hours instead. */

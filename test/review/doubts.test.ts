@@ -658,6 +658,20 @@ it.each([['failing'], ['forbidden']] as const)(
   },
 )
 
+it('days of other flags that cannot be read leave open since when the service keeps days', async () => {
+  const seed = { shop: { flag: {}, witness: { production: { seen: 0.1 } } } }
+  const failing = /witness\/raw\?hoursBack=\d{3}/
+  const { code, stdout } = await review(['flag', '--json'], seed, { keepsDays: true, failing })
+  const { flags, incomplete } = JSON.parse(stdout)
+  expect([code, flags[0].verdict]).toEqual([0, 'removable'])
+  expect(incomplete).toEqual([
+    {
+      message: 'it is not known since when the service keeps usage of days: 500: database is down',
+      names: [],
+    },
+  ])
+})
+
 it('a service without a date leaves the clock of this machine unchecked', async () => {
   const { incomplete } = await reviewed({}, { sendsNoDate: true })
   expect(incomplete).toEqual([
