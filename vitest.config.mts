@@ -26,14 +26,17 @@ const slow = [
   'test/sandbox/agreement.test.ts',
 ]
 
-// Tests of code in repositories, whose time passes in git, of every width and version, of thousands of flags, of random
-// rules, settings and texts, and of rules that an engine has to try. They take long, and run on every system.
+// Tests of code in repositories, whose time passes in git, of every example, format, width and version, of hundreds of
+// flags, of random rules, settings and texts, and of rules that an engine has to try. They take long, and run on every
+// system.
 const long = [
+  'test/{cli,docs}/examples.test.ts',
   'test/code/files/{links,revision,tracked-files}.test.ts',
-  'test/references/{changed-names,removed-names,what-was-read}.test.ts',
-  'test/review/{code-evidence,many-flags,references-from}.test.ts',
-  'test/naming/{added-names,any-rule,long-rules,survey,trial,tried-names}.test.ts',
-  'test/output/{narrow-tables,yaml}.test.ts',
+  'test/code/lookups/scanning.test.ts',
+  'test/naming/{added-names,any-rule,long-rules,patterns,staged,survey,trial}.test.ts',
+  'test/output/{formats,narrow-tables,yaml}.test.ts',
+  'test/references/{changed-names,references,removed-names,what-was-read}.test.ts',
+  'test/review/{code-evidence,code-owners,formats,many-flags,references-from}.test.ts',
   'test/settings/round-trip.test.ts',
   'test/versions.test.ts',
 ]

@@ -2,17 +2,9 @@ import { expect, test } from 'vitest'
 import type { Finding } from '../../src/naming/finding-kinds.ts'
 import { lintProblems, lintRule } from '../../src/naming/findings.ts'
 import { engineVerdicts } from './engine.ts'
-import { isTriedLong, patterns } from './patterns.ts'
-import { expectFindings, findings } from './true-findings.ts'
+import { findings } from './true-findings.ts'
 
 const { signal } = new AbortController()
-
-const quick = patterns.filter((entry) => !isTriedLong(entry))
-
-test.each(quick.map(([pattern, ...expected]) => ({ pattern, expected })))(
-  'the pattern $pattern has exactly the findings $expected, which are true',
-  async ({ pattern, expected }) => expectFindings(pattern, expected),
-)
 
 /** Patterns, and below each its findings with what they suggest. */
 const texts = String.raw`feat-[a-z

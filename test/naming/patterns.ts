@@ -104,8 +104,3 @@ export const patterns: readonly [pattern: string, ...codes: FindingCode[]][] = [
   ['(?!a/|b)[a-z]+'],
   ['(feat|fix\\s)-[a-z]+', 'whitespace'],
 ]
-
-/** Whether names are tried until an engine has taken 20 million steps on one, which takes a second or more. */
-export function isTriedLong([, ...codes]: (typeof patterns)[number]): boolean {
-  return codes.includes('catastrophic') && codes.includes('cannot-decide')
-}

@@ -1,7 +1,6 @@
 import { basename, join } from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { describe, expect, it, test } from 'vitest'
-import { factsOf, rowFormats } from '../../src/output/formats.ts'
 import { repositoryIn, temporaryFolder } from '../support/flagadm.ts'
 import { git } from '../support/git.ts'
 import { ending } from '../support/text.ts'
@@ -612,20 +611,6 @@ it('shows a flag on the page whose name is not Unicode', async () => {
   expect(code).toBe(10)
   expect(stdout).toContain('<td class="key">f\\ud800</td>')
 })
-
-it.each([...rowFormats, 'html', 'github', 'junit'] as const)(
-  'reports with %s that the service lists at most 100 applications',
-  async (format) => {
-    const usage = Array.from({ length: 100 }, (_, index) => {
-      return { hoursAgo: 1, yes: 1, no: 0, appName: `app-${index}` }
-    })
-    const argv = ['--project', 'shop', '-o', format]
-    const { stdout, stderr } = await review(argv, { shop: { flag: { usage } } })
-    const text = 'the service reports only 100 applications of a flag, and there may be more'
-    const isShown = format === 'html' || factsOf(format).showsGaps
-    expect(isShown ? stdout : stderr).toContain(text)
-  },
-)
 
 describe('filters of usage', () => {
   const seed: FlagSeed = {

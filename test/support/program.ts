@@ -56,3 +56,8 @@ export async function loadCommands(): Promise<{
   }
   return { root: context.program.root, all }
 }
+
+/** The command lines of the examples in a help. */
+export function examplesIn(help: string): string[] {
+  return Array.from(help.matchAll(/^ {2}(flagadm .+)$/gm), ([, line = '']) => line)
+}

@@ -6,7 +6,7 @@ import { Summary } from './summary.ts'
 
 // What only computes is the same on every system.
 const pure = [
-  'test/naming/{any-rule,check,diff,language,lint,long-rules,rule,samples,tried-names}.test.ts',
+  'test/naming/{any-rule,check,diff,language,lint,long-rules,patterns,rule,samples}.test.ts',
   'test/code/lookups/{calls,constants,forms,lookups,markup}.test.ts',
   'test/layout{,-rules}.test.ts',
 ]

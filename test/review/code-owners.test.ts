@@ -1,0 +1,57 @@
+import { describe, expect, it, test } from 'vitest'
+import { repositoryIn } from '../support/flagadm.ts'
+import { ada, ownerOf, token } from './owner.ts'
+
+describe('with --scan, the owner of a flag of a token', () => {
+  const inCode = (owners: string, file = 'src/shop/cart.ts', path = 'CODEOWNERS') => ({
+    files: {
+      ...repositoryIn('work'),
+      [`work/${file}`]: "unleash.isEnabled('flag')\n",
+      [`work/${path}`]: owners,
+    },
+  })
+  const scanned = async (owners: string, file?: string, path?: string) => {
+    const world = inCode(owners, file, path)
+    return (await ownerOf({ createdBy: token }, world, {}, ['--scan', '.'])).owner
+  }
+
+  test.each<[string, string, string | null]>([
+    ['all', '* @shop/all', '@shop/all'],
+    ['the last line', '* @shop/all\n/src/shop/ @shop/cart @ada # comment', '@shop/cart @ada'],
+    ['a folder anywhere', 'shop @shop/cart', '@shop/cart'],
+    ['a kind of file', '*.ts @shop/ts\n*.js @shop/js', '@shop/ts'],
+    ['the files of a folder', '/src/* @shop/src', null],
+    ['all below a folder', 'src/** @shop/src', '@shop/src'],
+    ['another folder', '/lib/ @shop/lib', null],
+    ['a line without an owner', '* @shop/all\n/src/shop/cart.ts', null],
+    ['comments and sections', '# * @no\n[Shop]\n* @shop/all\n^[Other]', '@shop/all'],
+    ['braces, which are text', '*.{ts,js} @no\n', null],
+    ['a pattern that takes long', '* @shop/all\n*c*a*r*t*s @no', '@shop/all'],
+    ['a name of a folder above', '/src/sho @no\nsho @no\ncart @no', null],
+    ['a file', '/src/shop/cart.ts @shop/file', '@shop/file'],
+    ['too many lines with wildcards', `* @no\n${'/a/* @no\n'.repeat(5_000)}`, null],
+    ['a large file without wildcards', `src @src\n${'/a/b @no\n'.repeat(50_000)}`, '@src'],
+    ['too many spans', '* @shop/all\n**/**/**/**/cart.ts @no', '@shop/all'],
+  ])('is by CODEOWNERS: %s', async (_, owners, owner) => {
+    expect(await scanned(owners)).toBe(owner)
+  })
+
+  it('is by the first file that there is', async () => {
+    expect(await scanned('* @here', undefined, '.github/CODEOWNERS')).toBe('@here')
+    expect(await scanned('* @here', undefined, 'docs/CODEOWNERS')).toBe('@here')
+  })
+
+  it('is not by a folder of that name', async () => {
+    const world = inCode('* @here', undefined, 'docs/CODEOWNERS')
+    const files = { ...world.files, 'work/CODEOWNERS/a': '* @no' }
+    const { owner } = await ownerOf({ createdBy: token }, { files }, {}, ['--scan', '.'])
+    expect(owner).toBe('@here')
+  })
+
+  it('is a person, if there is one', async () => {
+    const world = inCode('* @shop/all')
+    expect((await ownerOf({ createdBy: ada }, world, {}, ['--scan', '.'])).owner).toBe(
+      'ada@shop.example',
+    )
+  })
+})
