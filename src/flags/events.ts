@@ -13,17 +13,25 @@ import { cutOff, pagesOf } from './pages.ts'
 const MAX_NAMES = 50
 const PAGE_SIZE = 1000
 
-/** All events on the pages of a list. @throws `unavailable` if the list is cut off, or does not end */
+/**
+ * The events on the pages of a list, newest first.
+ * @param since a time before which nothing is needed, for services that cannot filter by time
+ * @throws `unavailable` if the list is cut off, or does not end
+ */
 async function readPages(
   readPage: (offset: string) => Promise<ServiceDocument<EventList>>,
+  since = -Infinity,
+  size = PAGE_SIZE,
 ): Promise<FlagEvent[]> {
   const events: FlagEvent[] = []
-  const pages = pagesOf('events', PAGE_SIZE, async (offset) => {
+  const pages = pagesOf('events', size, async (offset) => {
     const { data } = await readPage(offset)
-    return { entries: data.events, total: data.total }
+    return { entries: data.events, total: data.total ?? data.totalEvents }
   })
   for await (const page of pages) {
     for (const event of page) events.push(event)
+    const oldest = timeOf(page.at(-1)?.createdAt)
+    if (oldest !== undefined && oldest < since) break
   }
   return events
 }
@@ -118,19 +126,11 @@ export function segmentOf({ data }: FlagEvent): number | undefined {
 const OLD_PAGE_SIZE = 100
 
 /** The events of a type since a time, from a service that cannot search for events. */
-async function readOldEvents(service: Service, type: string, since: number): Promise<FlagEvent[]> {
-  const events: FlagEvent[] = []
-  const pages = pagesOf('events', OLD_PAGE_SIZE, async (offset) => {
-    const body = { type, limit: OLD_PAGE_SIZE, offset: Number(offset) }
-    const { data } = await service.read(operations.oldEvents, {}, body)
-    return { entries: data.events, total: data.totalEvents }
-  })
-  for await (const page of pages) {
-    for (const event of page) events.push(event)
-    const oldest = timeOf(page.at(-1)?.createdAt)
-    if (oldest !== undefined && oldest < since) break
-  }
-  return events
+function readOldEvents(service: Service, type: string, since: number): Promise<FlagEvent[]> {
+  const body = { type, limit: OLD_PAGE_SIZE }
+  const readPage = (offset: string) =>
+    service.read(operations.oldEvents, {}, { ...body, offset: Number(offset) })
+  return readPages(readPage, since, OLD_PAGE_SIZE)
 }
 
 /** Events that may have changed several flags. */
