@@ -76,31 +76,23 @@ async function inOrder(readings: readonly (() => Promise<ChangesRead>)[]): Promi
   return all
 }
 
-/** The changes of a service that can search for them. */
-function search(
+/** What reads a page of the changes, from a service that can search for them: for each batch of flags, or for all. */
+function searches(
   { service }: Connection,
   { names, projects }: HistoryScope,
   from: string,
-  oldest: number,
-): Promise<ChangesRead> {
+): ((offset: string) => ReturnType<ReadPage>)[] {
   if (names.length > 0) {
-    const batches = [...batchesOf(names)].map((some) => () => {
-      const parameters = { featureNames: some.join(','), from }
-      const readPage: ReadPage = (offset) =>
-        service.read(operations.searchEvents, { ...parameters, offset: `${offset}` })
-      return readPages(readPage, oldest)
+    return Array.from(batchesOf(names), (some) => (offset) => {
+      const featureNames = some.join(',')
+      return service.read(operations.searchEvents, { featureNames, from, offset })
     })
-    return inOrder(batches)
   }
   if (projects.length === 0) {
-    const readPage: ReadPage = (offset) =>
-      service.read(operations.allEvents, { from, offset: `${offset}` })
-    return readPages(readPage, oldest)
+    return [(offset) => service.read(operations.allEvents, { from, offset })]
   }
-  const parameters = { projectIds: projects.join(','), from }
-  const readPage: ReadPage = (offset) =>
-    service.read(operations.projectEvents, { ...parameters, offset: `${offset}` })
-  return readPages(readPage, oldest)
+  const projectIds = projects.join(',')
+  return [(offset) => service.read(operations.projectEvents, { projectIds, from, offset })]
 }
 
 /** The changes of a service before 6.1: of each flag or project one after the other. */
@@ -148,8 +140,11 @@ export async function readChanges(
   const from = dayBefore(since)
   // The day in the zone of the service may begin earlier.
   const oldest = Date.parse(from) - DAY_MS
+  const readings = searches(connection, scope, from).map(
+    (readPage) => () => readPages((offset) => readPage(`${offset}`), oldest),
+  )
   const [found, gap] = await progress.track({ verb: 'Reading', noun: 'change' }, () =>
-    Promise.all([unlessMissing(search(connection, scope, from, oldest)), keyGap(connection)]),
+    Promise.all([unlessMissing(inOrder(readings)), keyGap(connection)]),
   )
   const { events, incomplete } = found ?? (await searchOld(connection, scope, since))
   return {
