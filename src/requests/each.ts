@@ -19,26 +19,28 @@ type Requests = Pick<Connection, 'concurrency' | 'progress'>
 /**
  * Reads each of several flags or projects, and goes on after the failure of one.
  * @param noun what they are
- * @param use takes each result, in the order of the names; without it, results are returned
+ * @param items they or their names
+ * @param use takes each result, in the order of the items; without it, results are returned
  * @throws what all others would fail for, too, if no other answer came before; a single one has that as its failure
  */
-export async function readEach<Result>(
+export async function readEach<Item extends string | { name: string }, Result>(
   noun: 'flag' | 'project',
-  names: readonly string[],
+  items: readonly Item[],
   { concurrency, progress }: Requests,
-  read: (name: string) => Promise<Result>,
+  read: (item: Item) => Promise<Result>,
   use?: (result: Result) => void,
 ): Promise<Results<Result>> {
   const results: Result[] = []
   const failures = new Map<string, FlagadmError>()
   let isAnswered = false
-  const readOne = async (name: string, advance: () => void) => {
+  const readOne = async (item: Item, advance: () => void) => {
+    const name = typeof item === 'string' ? item : item.name
     try {
-      return { name, result: await read(name) }
+      return { name, result: await read(item) }
     } catch (error) {
       const failure = failureOf(error)
       // Without any other answer before, the others would fail for the same reason.
-      const endsAll = failure.isGeneral && !isAnswered && names.length > 1
+      const endsAll = failure.isGeneral && !isAnswered && items.length > 1
       if (!endsAll) return { name, failure }
       throw withParts(failure, { projectId: undefined, featureName: undefined })
     } finally {
@@ -46,10 +48,10 @@ export async function readEach<Result>(
       advance()
     }
   }
-  // Results are in the order of the names, so a few more are read while a slow one is awaited.
+  // Results are in the order of the items, so a few more are read while a slow one is awaited.
   const options = { concurrency, backpressure: 4 * concurrency }
-  await progress.track({ verb: 'Reading', noun, total: names.length }, async (advance) => {
-    for await (const answer of pMapIterable(names, (name) => readOne(name, advance), options)) {
+  await progress.track({ verb: 'Reading', noun, total: items.length }, async (advance) => {
+    for await (const answer of pMapIterable(items, (item) => readOne(item, advance), options)) {
       if (answer.failure) failures.set(answer.name, answer.failure)
       else if (use) use(answer.result)
       else results.push(answer.result)

@@ -203,14 +203,11 @@ class Gatherer {
 
   async #readDocuments(open: readonly Flag[]): Promise<void> {
     const { connection, flags } = this.#task
-    const byName = new Map(open.map((flag) => [flag.name, flag]))
-    const read = async (name: string) => {
-      const flag = byName.get(name)
-      if (!flag) throw new Error(`no flag ${name} is listed`)
+    const read = async (flag: Flag) => {
       const document = await readOwnDocument(connection.service, flag, flags).catch(failureOf)
-      return { name, document }
+      return { name: flag.name, document }
     }
-    await readEach('flag', [...byName.keys()], connection, read, ({ name, document }) => {
+    await readEach('flag', open, connection, read, ({ name, document }) => {
       this.#set(name, { document })
       // A service that follows only the specification has no documents of flags.
       if (document instanceof FlagadmError && document.kind !== 'notFound') {

@@ -23,16 +23,13 @@ type Owners = ReadonlyMap<string, string | null | undefined>
 
 /** Reads who is to be asked from the own documents of flags; without those that cannot be read. */
 async function readPersons(connection: Connection, rows: readonly FlagRow[]): Promise<Owners> {
-  const flags = new Map(rows.map(({ name, flag }) => [name, flag]))
   const persons = new Map<string, string | null | undefined>()
-  const read = async (name: string) => {
-    const flag = flags.get(name)
-    if (!flag) throw new Error(`no flag ${name} is listed`)
+  const read = async ({ name, flag }: FlagRow) => {
     const { owner } = await readOwnDocument(connection.service, flag, new Map())
     persons.set(name, owner)
   }
   // A review is complete without owners.
-  await readEach('flag', [...flags.keys()], connection, read).catch(() => undefined)
+  await readEach('flag', rows, connection, read).catch(() => undefined)
   return persons
 }
 

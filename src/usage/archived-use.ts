@@ -121,16 +121,12 @@ export async function readArchivedUses(connection: Connection): Promise<Archived
     )
   if (archivedUses.length === 0) return { found: archivedUses, incomplete: [], failure: undefined }
   const looked = archivedUses.slice(0, MAX_USAGE)
-  const byName = new Map(looked.map((one) => [one.name, one]))
   const usesOf = new Map<string, ArchivedUsePlace[]>()
-  const { failures } = await readEach('flag', [...byName.keys()], connection, async (name) => {
-    const archivedUse = byName.get(name)
-    if (archivedUse) usesOf.set(name, await withApplications(connection, archivedUse))
+  await readEach('flag', looked, connection, async (archivedUse) => {
+    usesOf.set(archivedUse.name, await withApplications(connection, archivedUse))
   })
   const archivers = await readArchivers(connection, looked)
-  const unread = archivedUses
-    .map(({ name }) => name)
-    .filter((name) => failures.has(name) || !byName.has(name))
+  const unread = archivedUses.map(({ name }) => name).filter((name) => !usesOf.has(name))
   const message = `who asks for them was not looked at, or could not be read`
   return {
     found: archivedUses.map((one) => ({
