@@ -37,8 +37,7 @@ export async function readLosses(
   flags: readonly Listed[],
 ): Promise<Loss[]> {
   const existing = flags.filter(({ flag }) => flag)
-  const names = existing.map(({ name }) => name)
-  const reading = readEach('flag', names, connection, async (name) => {
+  const reading = readEach('flag', existing, connection, async ({ name }) => {
     const document = await readFlagDocument(connection.service, { projectId, name })
     return savedFlagOf(document)
   })

@@ -119,14 +119,13 @@ export async function readSavedFlags(
   projectId: string,
   flags: readonly Listed[],
 ): Promise<SavedFlag[]> {
-  const names = flags.map(({ name }) => name)
-  const isOn = new Map(flags.map(({ name, flag }) => [name, environmentsOn(flag)]))
-  const { results, failures } = await readEach('flag', names, connection, async (featureName) => {
-    const document = await readFlagDocument(connection.service, { projectId, name: featureName })
-    const gap = gapOf(document, isOn.get(featureName) ?? [])
+  const { results, failures } = await readEach('flag', flags, connection, async (listedFlag) => {
+    const { name, flag } = listedFlag
+    const document = await readFlagDocument(connection.service, { projectId, name })
+    const gap = gapOf(document, environmentsOn(flag))
     if (gap === undefined) return savedFlagOf(document)
     const hint = 'run it again, or leave out --save-before'
-    throw new FlagadmError('unavailable', gap, { projectId, featureName, hint })
+    throw new FlagadmError('unavailable', gap, { projectId, featureName: name, hint })
   })
   for (const failure of failures.values()) throw failure
   return results
