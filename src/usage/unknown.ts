@@ -144,7 +144,7 @@ function refusalOf(
   const what = `${counted(names.length, 'archived flag')} still asked for: ${listed(names)}`
   const [command] = reviveCommands(context, found)
   const hint =
-    'take the names out of the code of these applications or, if that takes time, revive the flags, off everywhere (with revive -f <file> of --save-before, as they were):'
+    'take the names out of the code of these applications or, if that takes time, revive the flags (they stay off; revive -f with the file of --save-before restores more):'
   return new FlagadmError('checkFailed', what, { names, hint, command })
 }
 
@@ -215,7 +215,7 @@ function countLines(
     ...(names > 0 ? [counted(names, 'unknown name')] : []),
     ...(found.length > 0 ? [`${counted(found.length, 'archived flag')} still asked for`] : []),
     ...(found.length > 0
-      ? ['to revive them, off everywhere (revive -f <file> of --save-before: as they were):']
+      ? ['to revive them (they stay off; revive -f with the file of --save-before restores more):']
       : []),
     ...reviveCommands(context, found).map(shellCommand),
   ]

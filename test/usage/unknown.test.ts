@@ -121,7 +121,7 @@ digest  —            production   12 h ago   archived  24 h ago  —
 weekly  —            development  4 d ago    archived  20 d ago  —
 
 3 archived flags still asked for
-to revive them, off everywhere (revive -f <file> of --save-before: as they were):
+to revive them (they stay off; revive -f with the file of --save-before restores more):
 flagadm feature revive --project shop asked weekly
 flagadm feature revive --project mail digest
 `)
@@ -132,7 +132,7 @@ flagadm feature revive --project mail digest
     const { code, stdout, stderr } = await found(['-o', 'names', '--fail-on', 'archived'])
     expect([code, stdout]).toEqual([9, 'asked\ndigest\nweekly\n'])
     expect(stderr).toBe(`error: 3 archived flags still asked for: asked, digest, weekly
-hint: take the names out of the code of these applications or, if that takes time, revive the flags, off everywhere (with revive -f <file> of --save-before, as they were):
+hint: take the names out of the code of these applications or, if that takes time, revive the flags (they stay off; revive -f with the file of --save-before restores more):
   flagadm feature revive --project shop asked weekly
 `)
     const none = await feature(['unknown', '--fail-on', 'archived'], { shop: {} }, { unknown: {} })
