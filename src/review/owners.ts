@@ -1,12 +1,15 @@
 // Whom to ask about flags that someone should act on.
 import type { Context } from '../command/context.ts'
+import { failureOf, FlagadmError, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
+import type { Incomplete } from '../output/incomplete.ts'
 import { readFlagEvents } from '../flags/events.ts'
 import { readEach } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
 import { readCodeOwners } from './code-owners.ts'
 import type { ListedRow } from './comparison.ts'
 import { readOwnDocument } from './own-document.ts'
+import { isHidden } from './shared-changes.ts'
 import { factsOfVerdict } from './verdicts.ts'
 
 // Before 5.8, users have no number, and this is what a token is called.
@@ -33,15 +36,19 @@ async function readPersons(connection: Connection, rows: readonly FlagRow[]): Pr
   return persons
 }
 
-/** Reads who created flags, from a service whose documents do not say so; empty if it does not show that. */
-async function readCreators(connection: Connection, rows: readonly FlagRow[]): Promise<Owners> {
+/** Reads who created flags, from a service whose documents do not say so; empty if it does not show that, a failure if that is not known. */
+async function readCreators(
+  connection: Connection,
+  rows: readonly FlagRow[],
+): Promise<Owners | FlagadmError> {
   if (rows.length === 0) return new Map()
   const names = rows.map(({ name }) => name)
   const times = rows.map(({ flag }) => timeOf(flag.createdAt) ?? 0)
   const since = times.reduce((a, b) => Math.min(a, b))
-  const events = await readFlagEvents(connection, names, since).catch(() => undefined)
+  const events = await readFlagEvents(connection, names, since).catch(failureOf)
+  if (events instanceof FlagadmError) return isHidden(events) ? new Map() : events
   const creators = new Map<string, string | undefined>()
-  for (const [name, own] of events ?? []) {
+  for (const [name, own] of events) {
     const event = own.find(({ type }) => type === 'feature-created')
     const { createdBy, createdByUserId } = event ?? {}
     const isPerson = createdBy !== UNKNOWN && (createdByUserId ?? 1) > 0
@@ -55,22 +62,31 @@ export async function withOwners(
   { host }: Pick<Context, 'host'>,
   connection: Connection,
   rows: readonly ListedRow[],
-): Promise<ListedRow[]> {
+): Promise<{ rows: ListedRow[]; incomplete: Incomplete[] }> {
   const owned = rows.filter(hasOwner)
   // Documents that were read have the dependents.
   const unread = owned.filter(({ dependents }) => dependents === undefined)
   const persons = await readPersons(connection, unread)
   const personOf = ({ name, owner }: ListedRow) => (owner === undefined ? persons.get(name) : owner)
-  const creators = await readCreators(
+  const read = await readCreators(
     connection,
     owned.filter((row) => personOf(row) === undefined),
   )
+  const creators: Owners = read instanceof FlagadmError ? new Map() : read
   const isInCode = owned.some(({ code }) => code?.places?.length)
   const codeOwners = isInCode ? await readCodeOwners(host.cwd) : () => undefined
-  return rows.map((row) => {
+  const unknown: string[] = []
+  const ownedRows = rows.map((row) => {
     if (!hasOwner(row)) return row
     const [place] = row.code?.places ?? []
     const ofCode = place && codeOwners(place.file)
-    return { ...row, owner: personOf(row) ?? creators.get(row.name) ?? ofCode ?? null }
+    const person = personOf(row) ?? creators.get(row.name)
+    if (personOf(row) === undefined && !person && !ofCode) unknown.push(row.name)
+    return { ...row, owner: person ?? ofCode ?? null }
   })
+  if (!(read instanceof FlagadmError) || unknown.length === 0) {
+    return { rows: ownedRows, incomplete: [] }
+  }
+  const message = `who created flags could not be read: ${problemText(read)}`
+  return { rows: ownedRows, incomplete: [{ message, names: unknown }] }
 }

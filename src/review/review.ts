@@ -89,7 +89,11 @@ async function review(
     { selection: about, earlier },
     options,
   )
-  if (showsOwners(format)) summary.rows = await withOwners(context, connection, summary.rows)
+  if (showsOwners(format)) {
+    const owned = await withOwners(context, connection, summary.rows)
+    summary.rows = owned.rows
+    summary.incomplete.push(...owned.incomplete)
+  }
   noteFinished(context, summary.all, options)
   const empty = emptinessOf(names, selection, options)
   await printReview(context, format, summary, options, allowEmpty ? undefined : empty?.why)

@@ -35,6 +35,18 @@ describe('the owner of a flag', () => {
     },
   )
 
+  it('is not known if its events could not be read', async () => {
+    const world = { failing: /feature=.*from=IS:2026-0/ }
+    const { code, owner, stdout } = await ownerOf({ createdBy: undefined }, world)
+    expect([code, owner]).toEqual([0, null])
+    expect(JSON.parse(stdout).incomplete).toEqual([
+      {
+        message: 'who created flags could not be read: 500: database is down',
+        names: ['flag'],
+      },
+    ])
+  })
+
   it('is read for flags that are shown, if nothing else was read', async () => {
     const young = { createdAt: daysAgo(1) }
     const own = { createdBy: ada }
