@@ -74,7 +74,7 @@ export const formats = {
   },
   tsv: {
     content:
-      'values separated by tabs, without quotes: a tab, a line break or a quotation mark at its start is `\\x09`, `\\x0a` or `\\x22`',
+      'values separated by tabs, without quotes: a tab, a line break, or a quotation mark that begins a value is `\\x09`, `\\x0a` or `\\x22`',
     controls: ['\t'],
     reader: 'programs',
     showsGaps: false,
