@@ -15,27 +15,29 @@ export function hasEnabledStrategy({
 }
 
 /** The users, addresses or hosts that a strategy lists, which have other names in each. */
-const lists: Readonly<Record<string, [parameter: string, noun: string]>> = {
-  userWithId: ['userIds', 'user'],
-  remoteAddress: ['IPs', 'address'],
-  applicationHostname: ['hostNames', 'host'],
+const lists = new Map<string, [parameter: string, noun: string]>([
+  ['userWithId', ['userIds', 'user']],
+  ['remoteAddress', ['IPs', 'address']],
+  ['applicationHostname', ['hostNames', 'host']],
+])
+
+/** ` 25%`; empty for what is no share, such as an object */
+function shareText(value: unknown): string {
+  return typeof value === 'string' || typeof value === 'number' ? ` ${value}%` : ''
 }
 
 /** Whom a strategy is for, without its constraints: `gradual rollout 25%` */
 function audienceText({ name, parameters }: Strategy): string {
   const { rollout, percentage } = parameters ?? {}
   if (name === 'default') return 'everyone'
-  if (name === 'flexibleRollout') {
-    return rollout === undefined ? 'gradual rollout' : `gradual rollout ${rollout}%`
-  }
-  const [parameter = '', noun = ''] = lists[name ?? ''] ?? []
+  if (name === 'flexibleRollout') return `gradual rollout${shareText(rollout)}`
+  const [parameter = '', noun = ''] = lists.get(name ?? '') ?? []
   const values = parameters?.[parameter]
   if (typeof values === 'string') {
     const count = values.split(',').filter((value) => value.trim() !== '').length
     return noun === 'address' && count !== 1 ? `${count} addresses` : counted(count, noun)
   }
-  const share = percentage === undefined ? '' : ` ${percentage}%`
-  return `strategy ${name ?? 'without a name'}${share}`
+  return `strategy ${name ?? 'without a name'}${shareText(percentage)}`
 }
 
 /** What a strategy does: `gradual rollout 25%, segment beta, 2 constraints` */

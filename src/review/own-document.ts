@@ -14,7 +14,7 @@ interface StrategyDate {
   time: number
 }
 
-const dateKinds = new Map<string, StrategyDate['kind']>([
+const dateKinds = new Map<unknown, StrategyDate['kind']>([
   ['DATE_AFTER', 'from'],
   ['DATE_BEFORE', 'until'],
 ])
@@ -27,7 +27,7 @@ function datesOf({ environments }: FeatureDocument): StrategyDate[] {
   return strategies
     .flatMap(({ constraints }) => constraints ?? [])
     .flatMap(({ contextName, operator, value }) => {
-      const kind = dateKinds.get(String(operator))
+      const kind = dateKinds.get(operator)
       const time = typeof value === 'string' ? timeOf(value) : undefined
       return contextName === 'currentTime' && kind && time !== undefined ? [{ kind, time }] : []
     })

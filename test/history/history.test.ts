@@ -437,6 +437,24 @@ test('a type without words here has the words of the service', async () => {
   })
 })
 
+test.each<[string, object, string]>([
+  ['a name of the prototype', { name: 'constructor' }, 'strategy constructor'],
+  [
+    'a share that is no text',
+    { name: 'flexibleRollout', parameters: { rollout: { toString: 1 } } },
+    'gradual rollout',
+  ],
+  [
+    'a percentage that is no text',
+    { name: 'gradual', parameters: { percentage: [{ toString: 1 }] } },
+    'strategy gradual',
+  ],
+])('a strategy with %s has words', async (_, data, words) => {
+  const event = { ...eventsOf(1)[0], type: 'feature-strategy-add', data }
+  const { code, stdout } = await historyOf([event], { user: admin })
+  expect([code, JSON.parse(stdout).changes[0].differences]).toEqual([0, [words]])
+})
+
 describe('events that take long, or overflow the stack, if they are read without care', () => {
   const event = { ...eventsOf(1)[0], type: 'feature-metadata-updated', preData: {} }
 

@@ -472,6 +472,19 @@ describe("a flag's own document", () => {
     })
   })
 
+  it('may have parts of strategies that are no texts', async () => {
+    const odd = { toString: 1 }
+    const constraints = [{ contextName: odd, operator: odd, value: odd }]
+    const strategies = [{ name: 'flexibleRollout', parameters: { rollout: odd }, constraints }]
+    const seed = {
+      production: { on: true, seen: 40 },
+      wrong: {
+        environments: [{ name: 'production', enabled: true, lastSeenAt: daysAgo(40), strategies }],
+      },
+    }
+    expect((await reviewed(seed)).verdict).toBe('still-on')
+  })
+
   it('of a flag that was completed lately does not count', async () => {
     const lifecycle = { stage: 'completed', enteredStageAt: daysAgo(1) }
     expect(await reviewed({ own: { lifecycle } })).toMatchObject({ verdict: 'removable' })

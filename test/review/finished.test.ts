@@ -389,3 +389,14 @@ it('are tasks in Markdown, apart from the table of the others', async () => {
     ),
   )
 })
+
+test('a strategy of a flag that was used may have parts that are no texts', async () => {
+  const odd = { toString: 1 }
+  const strategies = [
+    { ...forEveryone, variants: [{ name: odd }] },
+    { name: 'flexibleRollout', parameters: { rollout: odd } },
+  ]
+  const environments = [{ name: 'production', enabled: true, lastSeenAt: daysAgo(0.1), strategies }]
+  const seed = { ...on, ...used({ yes: 9 }), wrong: { environments } }
+  expect((await reviewed(seed)).row.verdict).toBe('in-use')
+})

@@ -102,7 +102,8 @@ function changeText(flag: Flag, { changes = [] }: RecentChanges, terms: Terms): 
 
 function isForEveryone({ name, parameters, constraints, segments }: Strategy): boolean {
   const { rollout } = parameters ?? {}
-  const isWhole = name === 'default' || (name === 'flexibleRollout' && `${rollout}` === '100')
+  const isWhole =
+    name === 'default' || (name === 'flexibleRollout' && (rollout === '100' || rollout === 100))
   return isWhole && !constraints?.length && !segments?.length
 }
 
@@ -110,7 +111,7 @@ function isForEveryone({ name, parameters, constraints, segments }: Strategy): b
 function variantNames({ variants }: Strategy): string[] {
   return (variants ?? []).map((variant) => {
     const { name } = isObject(variant) ? variant : {}
-    return `${name}`
+    return typeof name === 'string' ? name : 'without a name'
   })
 }
 
