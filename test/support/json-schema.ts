@@ -42,53 +42,64 @@ function hasType(value: unknown, type: string): boolean {
   return type === 'integer' ? Number.isInteger(value) : typeOf(value) === type
 }
 
-/** The parts of a value, each with its key and its schema; undefined for a part that may be anything. */
-function partsOf(value: unknown, schema: Schema) {
-  if (Array.isArray(value)) {
-    return value.map((item, index) => ({ key: `${index}`, part: item, schema: schema.items }))
-  }
+function hasOneType(value: unknown, types: Schema['type']): boolean {
+  if (types === undefined) return true
+  if (typeof types === 'string') return hasType(value, types)
+  return types.length === 0 || types.some((type) => hasType(value, type))
+}
+
+/** The schema of a part of a value; undefined for a part that may be anything, false for an unknown one. */
+function partSchema(value: unknown, key: string, schema: Schema): Schema | false | undefined {
+  if (Array.isArray(value)) return schema.items
   const { properties = {}, additionalProperties } = schema
-  return Object.entries(isObject(value) ? value : {}).map(([key, part]) => {
-    const other = additionalProperties === true ? undefined : additionalProperties
-    return { key, part, schema: Object.hasOwn(properties, key) ? properties[key] : other }
-  })
+  if (Object.hasOwn(properties, key)) return properties[key]
+  return additionalProperties === true ? undefined : additionalProperties
+}
+
+/** The difference of a part of a value, or a deeper one, with its path. */
+function partDifference(
+  value: object,
+  schema: Schema,
+  definitions: Record<string, Schema>,
+): string | undefined {
+  for (const [key, part] of Object.entries(value)) {
+    // JSON has no such property.
+    if (part === undefined && !Array.isArray(value)) continue
+    const expected = partSchema(value, key, schema)
+    const difference =
+      expected === false ? ' is unknown' : expected && differenceOf(part, expected, definitions)
+    // The path is only put together for a difference, because most documents have none.
+    if (difference) return `/${key}${difference}`
+  }
+  return undefined
 }
 
 /**
- * The first difference of a value from a schema; undefined if there is none. A property may always be missing.
+ * The first difference of a value from a schema, after its path; undefined if there is none. A property may always be
+ * missing.
  * @param definitions what a `$ref` refers to, by its last part
  */
 export function differenceOf(
   value: unknown,
   schema: Schema,
   definitions: Record<string, Schema> = {},
-  path = '',
 ): string | undefined {
-  const { $ref, oneOf, anyOf, type = [], nullable, enum: values, format } = schema
+  const { $ref, oneOf, anyOf, type, nullable, enum: values, format } = schema
   if ($ref !== undefined) {
-    const definition = definitions[$ref.replace(/.*\//, '')] ?? {}
-    return differenceOf(value, definition, definitions, path)
+    const definition = definitions[$ref.slice($ref.lastIndexOf('/') + 1)] ?? {}
+    return differenceOf(value, definition, definitions)
   }
   const choices = oneOf ?? anyOf
   if (choices) {
-    const differences = choices.map((choice) => differenceOf(value, choice, definitions, path))
+    const differences = choices.map((choice) => differenceOf(value, choice, definitions))
     return differences.includes(undefined) ? undefined : differences[0]
   }
   if (value === null && nullable) return undefined
-  const types = [type].flat()
-  if (types.length > 0 && !types.some((one) => hasType(value, one))) {
-    return `${path} is ${typeOf(value)}, not ${types.join(' or ')}`
-  }
-  if (values && !values.includes(value)) return `${path} is none of ${values.join(', ')}`
-  if (format === 'date-time' && !TIME.test(`${value}`)) return `${path} is not a time`
-  for (const { key, part, schema: expected = {} } of partsOf(value, schema)) {
-    const place = `${path}/${key}`
-    const difference = expected
-      ? differenceOf(part, expected, definitions, place)
-      : `${place} is unknown`
-    if (difference) return difference
-  }
-  return undefined
+  if (!hasOneType(value, type)) return ` is ${typeOf(value)}, not ${[type].flat().join(' or ')}`
+  if (values && !values.includes(value)) return ` is none of ${values.join(', ')}`
+  if (format === 'date-time' && !TIME.test(`${value}`)) return ' is not a time'
+  const isWhole = typeof value === 'object' && value !== null
+  return isWhole ? partDifference(value, schema, definitions) : undefined
 }
 
 /** A schema of values like these: with the types, properties and items that one of them has. */

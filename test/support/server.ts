@@ -82,12 +82,12 @@ export function json(
   document: unknown,
   version?: string,
 ): void {
-  const text = textOf(document)
   if (status < 300) {
     const { method = '', url = '' } = response.req
-    checkDocument({ method, url, status, document: JSON.parse(text) }, version)
+    const sent = typeof document === 'string' ? JSON.parse(document) : document
+    checkDocument({ method, url, status, document: sent }, version)
   }
-  anyJson(response, status, text)
+  anyJson(response, status, document)
 }
 
 /** A usage document with one record, for tests in which its content does not matter. */
