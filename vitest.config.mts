@@ -26,18 +26,23 @@ const slow = [
   'test/sandbox/agreement.test.ts',
 ]
 
-// Tests of code in repositories, whose time passes in git, of every example, format, width and version, of hundreds of
+// Tests that run commands for every case: each example, format, width, version, fault of a connection, doubt, and finished
+// flag of a review, and each state that an undo may find; of code in repositories, whose time passes in git; of hundreds of
 // flags, of random rules, settings and texts, and of rules that an engine has to try. They take long, and run on every
 // system.
 const long = [
+  'test/archive/revive.test.ts',
   'test/{cli,docs}/examples.test.ts',
+  'test/client/faults/faults.test.ts',
   'test/code/files/{links,revision,tracked-files}.test.ts',
   'test/code/lookups/scanning.test.ts',
   'test/naming/{added-names,any-rule,long-rules,patterns,staged,survey,trial}.test.ts',
-  'test/output/{formats,narrow-tables,yaml}.test.ts',
+  'test/output/{formats,markdown,narrow-tables,problems,yaml}.test.ts',
   'test/references/{changed-names,references,removed-names,what-was-read}.test.ts',
-  'test/review/{code-evidence,code-owners,formats,many-flags,references-from}.test.ts',
+  'test/review/{code-evidence,code-owners,comparison,doubts,finished}.test.ts',
+  'test/review/{formats,many-flags,references-from}.test.ts',
   'test/settings/round-trip.test.ts',
+  'test/usage/names.test.ts',
   'test/versions.test.ts',
 ]
 
