@@ -621,7 +621,7 @@ Incomplete: not checked whether names are archived flags, or flags of other proj
       '5.6': {
         code: 0,
         stdout: `project default on http://service
-used-now: in use: last seen <ago> in development, production; on in development, production
+used-now: in use: last seen <ago> in development, production; on in production, development
 
 POST http://service/api/admin/projects/default/archive
 {
