@@ -161,6 +161,12 @@ async function isForService(context: OpenContext): Promise<boolean> {
   return !(configurations instanceof FlagadmError) && defaultName(configurations) !== undefined
 }
 
+/** An option with its value, in its short form as hints have it. */
+const wordsOfOption = ({ option, value }: { option: Option; value: string }) => [
+  option.short ?? option.long ?? '',
+  value,
+]
+
 /** The first example of a command, for the service of the run. */
 async function exampleFor(
   command: CommandUnknownOpts,
@@ -185,10 +191,7 @@ async function completed(
   const isGiven = (one: Option) => values.some(({ option }) => option === one)
   const missing = sample.filter(({ option }) => option.mandatory && !isGiven(option))
   const isMissing = (name: string) => missing.some(({ value }) => value === name)
-  const options = [...values, ...missing].flatMap(({ option, value }) => [
-    option.short ?? option.long ?? '',
-    value,
-  ])
+  const options = [...values, ...missing].flatMap(wordsOfOption)
   return [
     ...pathOf(command).split(' '),
     ...options,
@@ -234,7 +237,7 @@ async function rewritten(
   if ((isTooMuch && !option) || (isBare && !alone.has(path))) {
     return { hint: `use ${path}, for example:`, command: await exampleFor(command, context) }
   }
-  const options = values.flatMap((given) => [given.option.long ?? '', given.value])
+  const options = values.flatMap(wordsOfOption)
   const operandWords = option
     ? operands.flatMap((operand) => [option, operand])
     : nameWords(operands)

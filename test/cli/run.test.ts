@@ -24,39 +24,39 @@ describe('an invalid command line', () => {
     login | unknown command 'login' | use flagadm profile add
     feature delete x --project default | unknown command 'delete' | use flagadm feature archive --project default x
     feature get dark-mode | unknown command 'get' | use flagadm feature list --all-projects --name dark-mode
-    feature show dark-mode -p sandbox | unknown command 'show' | use flagadm feature list --all-projects --profile sandbox --name dark-mode
+    feature show dark-mode -p sandbox | unknown command 'show' | use flagadm feature list --all-projects -p sandbox --name dark-mode
     flag list --project checkout | unknown command 'flag' | use flagadm feature list --project checkout
     profile delete staging | unknown command 'delete' | use flagadm profile remove staging
     naming diff a.yaml b.yaml | unexpected argument 'a.yaml' | use flagadm naming diff --from a.yaml --rule b.yaml
     naming lint a.yaml | unexpected argument 'a.yaml' | use flagadm naming lint --rule a.yaml
-    usage dark-mode -p sandbox | unknown command 'usage' | use flagadm feature usage --profile sandbox dark-mode
+    usage dark-mode -p sandbox | unknown command 'usage' | use flagadm feature usage -p sandbox dark-mode
     feature restore x | unknown command 'restore' | use feature on or off to switch a flag back, feature revive for an archived one; feature history shows what was
     feature set x | unknown command 'set' | flagadm switches flags (feature on, feature off); change anything else in the admin interface of the service
-    feature enable x -e production | unknown command 'enable' | use flagadm feature on --environment production x
+    feature enable x -e production | unknown command 'enable' | use flagadm feature on -e production x
     feature create x | unknown command 'create' | flagadm does not create flags or projects
     auth login | unknown command 'auth' | use profile add, or doctor for the connection
     config get-contexts | unknown command 'config' | use profile add, list, show or use
     whoami | unknown command 'whoami' | use flagadm doctor
     flags get dark-mode | unknown command 'flags' | use flagadm feature list --all-projects --name dark-mode
-    flags toggle-on --flag x --environment production | unknown command 'flags' | use flagadm feature on --environment production x
+    flags toggle-on --flag x --environment production | unknown command 'flags' | use flagadm feature on -e production x
     flags get --flag x --project p | unknown command 'flags' | use flagadm feature list --project p --name x
     features list --project p | unknown command 'features' | use flagadm feature list --project p
     flags create x | unknown command 'flags' | see flagadm feature --help
     feature search dark* | unknown command 'search' | use flagadm feature list --all-projects --name 'dark*'
-    feature toggle-on x -e production | unknown command 'toggle-on' | use flagadm feature on --environment production x
+    feature toggle-on x -e production | unknown command 'toggle-on' | use flagadm feature on -e production x
     feature list -n checkout | unknown option '-n' | use --project
     feature list -A | unknown option '-A' | use --all-projects
     feature archive x --project p --dry-run=client | --dry-run takes no value | use --dry-run
     feature on x --env production -p work | unknown option '--env' | use --environment
     feature on x --enviroment production -p work | unknown option '--enviroment' | did you mean --environment?
-    project settings plan a.yaml | unexpected argument 'a.yaml' | use flagadm project settings plan --file a.yaml
+    project settings plan a.yaml | unexpected argument 'a.yaml' | use flagadm project settings plan -f a.yaml
     project settings get --project checkout | unknown option '--project' | use flagadm project settings get checkout
     project settings set --project=checkout --mode open | unknown option '--project' | use flagadm project settings set --mode open checkout
     project settings set p --verify | unknown option '--verify' | did you mean one of --no-verify, --version?
     feature usage f --days 30 | unknown option '--days' | use --since
     feature history f --user ada | unknown option '--user' | use --author
     naming check a --regex b | unknown option '--regex' | use --pattern
-    project settings apply a.yaml | unexpected argument 'a.yaml' | use flagadm project settings apply --file a.yaml
+    project settings apply a.yaml | unexpected argument 'a.yaml' | use flagadm project settings apply -f a.yaml
     feature list --env prod | unknown option '--env' | use --environment
     feature list --url=https://x.test | unknown option '--url' | use --base-url
     feature usage f --json -o csv | --json cannot be combined with --output csv | leave out --json or --output
