@@ -206,7 +206,7 @@ test('a change keeps room for its words at 60 columns', async () => {
   const [titles = '', ...lines] = partsOf(stdout).lines
   const start = titles.indexOf('Change')
   expect(60 - start).toBe(16)
-  expect(new Set(lines.map((line) => line.slice(start)))).toEqual(new Set(['title before-mo…']))
+  expect(new Set(lines.map((line) => line.slice(start)))).toEqual(new Set(['strategy: title…']))
 })
 
 const checkout: Seed['projects'] = [{ id: 'checkout', name: 'Checkout', mode: 'open' }]
