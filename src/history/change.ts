@@ -48,6 +48,7 @@ export function changeOf(event: FlagEvent, names: SegmentNames): Change {
     ...masked,
     differences: differenceTextsOf(masked, names),
     summary: event.summary == null ? undefined : maskForms(event.summary),
+    createdBy: event.createdBy == null ? undefined : maskForms(event.createdBy),
     kind: kindOf(event),
     time: timeOf(event.createdAt),
   }

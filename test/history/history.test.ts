@@ -156,6 +156,12 @@ When (UTC)        Author      Flag          Environment  Change
     expect(await changesOf(argv)).toEqual(expected)
   })
 
+  it('masks the name of an author that is a token', async () => {
+    const event = { ...eventsOf(1)[0], createdBy: secret }
+    const { stdout } = await historyOf([event], { user: admin })
+    expect(JSON.parse(stdout).changes[0].author).toBe('[redacted]')
+  })
+
   it('masks secrets', async () => {
     const { stdout } = await history(['--all-projects', '--change', 'other', '--json'])
     expect(JSON.parse(stdout).changes[0]).toMatchObject({
