@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { hostOf, run } from '../../dist/cli.js'
 import { growing } from './growing.mjs'
+import { hostileCode } from './hostile-code.mjs'
 
 /** Twice the size may take at most this many times as long. */
 const MOST = 2.6
@@ -41,10 +42,11 @@ async function prepare(folder, { seed, answers, files }, size, { start, serve })
  */
 export async function doubling(folder, services) {
   console.log(`\nTwice the size, processor time: at most ${MOST} ×`)
-  for (const [what, { commands, ...input }] of Object.entries(growing)) {
+  for (const [what, { commands, ...input }] of Object.entries({ ...growing, ...hostileCode })) {
+    const place = mkdtempSync(join(folder, 'growing-'))
     const [small, large] = [
-      await prepare(join(folder, what), input, SIZES[0], services),
-      await prepare(join(folder, what), input, SIZES[1], services),
+      await prepare(place, input, SIZES[0], services),
+      await prepare(place, input, SIZES[1], services),
     ]
     const results = []
     for (const command of commands) {
