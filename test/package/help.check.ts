@@ -4,8 +4,8 @@ import { words } from '../support/text.ts'
 import { flagadm } from './installed.ts'
 
 test.each([
-  ['dark-mode', ['null', '5761405']],
-  ['dark-mode billing-statements', ['"dark-mode"', '5761405', '"billing-statements"', '0']],
+  ['dark-mode', ['null', '5761391']],
+  ['dark-mode billing-statements', ['"dark-mode"', '5761391', '"billing-statements"', '0']],
 ])(
   'the filter for jq in the help of feature usage reads the JSON of %s',
   async (names, expected) => {
