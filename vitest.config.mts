@@ -26,23 +26,26 @@ const slow = [
   'test/sandbox/agreement.test.ts',
 ]
 
-// Tests that run commands for every case: each example, format, width, version, fault of a connection, doubt, and finished
-// flag of a review, and each state that an undo may find; of code in repositories, whose time passes in git; of hundreds of
-// flags, of random rules, settings and texts, and of rules that an engine has to try. They take long, and run on every
-// system.
+// Tests that run commands for every case: each example, format, width, version, layout of code, fault of a connection,
+// doubt, and finished flag of a review, and each state that an undo may find; of code in repositories, whose time passes in
+// git; of hundreds of flags and pages, of random rules, settings and texts, and of rules that an engine has to try or that
+// are compared for all names. They take long, and run on every system.
 const long = [
   'test/archive/revive.test.ts',
   'test/{cli,docs}/examples.test.ts',
   'test/client/faults/faults.test.ts',
   'test/code/files/{links,revision,tracked-files}.test.ts',
   'test/code/lookups/scanning.test.ts',
-  'test/naming/{added-names,any-rule,long-rules,patterns,staged,survey,trial}.test.ts',
+  'test/code/text/search.test.ts',
+  'test/flags/absences.test.ts',
+  'test/naming/{added-names,any-rule,dead-branches,diff,long-rules}.test.ts',
+  'test/naming/{patterns,staged,survey,trial}.test.ts',
   'test/output/{formats,markdown,narrow-tables,problems,yaml}.test.ts',
   'test/references/{changed-names,references,removed-names,what-was-read}.test.ts',
   'test/review/{code-evidence,code-owners,comparison,doubts,finished}.test.ts',
   'test/review/{formats,many-flags,references-from}.test.ts',
   'test/settings/round-trip.test.ts',
-  'test/usage/names.test.ts',
+  'test/usage/{names,unknown}.test.ts',
   'test/versions.test.ts',
 ]
 
