@@ -95,9 +95,10 @@ export async function readEarlier(
       'use a profile for that service',
     )
   }
-  const keys = new Set([...Object.keys(selection), ...Object.keys(data.selection)])
-  for (const key of keys) {
-    const [then, now] = [data.selection[key], selection[key]]
+  const earlierSelection = new Map<string, unknown>(Object.entries(data.selection))
+  const currentSelection = new Map(Object.entries(selection))
+  for (const key of new Set([...currentSelection.keys(), ...earlierSelection.keys()])) {
+    const [then, now] = [earlierSelection.get(key), currentSelection.get(key)]
     if (JSON.stringify(then) === JSON.stringify(now)) continue
     const option = writtenOption(key)
     const what = `the review was made ${withOption(option, then)}, this one ${withOption(option, now)}`

@@ -157,6 +157,17 @@ describe('a comparison with an earlier review', () => {
     expect([code, stderr]).toEqual([2, expect.stringContaining(problem)])
   })
 
+  it('is refused with a file that has an option like a property of every object', async () => {
+    const { 'work/last.json': text = '' } = await earlier()
+    const changed = text.replace('"selection":{', '"selection":{"toString":"a",')
+    const { code, stderr } = await review(compare, after, { 'work/last.json': changed })
+    expect([code, stderr]).toEqual([
+      2,
+      'error: last.json: the review was made with toString a, this one without toString\n' +
+        'hint: make a new one with the same names and options\n',
+    ])
+  })
+
   it('is refused with a file that is of another service, or left flags out, or is none', async () => {
     const refusal = async (files: Record<string, string>, options: readonly string[] = []) => {
       const { code, stderr } = await review([...compare, ...options], after, files)
