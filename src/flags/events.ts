@@ -13,6 +13,19 @@ import { cutOff, pagesOf } from './pages.ts'
 const MAX_NAMES = 50
 const PAGE_SIZE = 1000
 
+const segmentData = v.object({ id: v.number() })
+
+/** An event without its texts and documents, of which only the id of a segment is needed: many large ones take too much memory. */
+function withoutDocuments({ data, ...event }: FlagEvent): FlagEvent {
+  const { success, output } = v.safeParse(segmentData, data)
+  return {
+    ...event,
+    summary: undefined,
+    preData: undefined,
+    data: success ? output : undefined,
+  }
+}
+
 /**
  * The events on the pages of a list, newest first.
  * @param since a time before which nothing is needed, for services that cannot filter by time
@@ -29,7 +42,7 @@ async function readPages(
     return { entries: data.events, total: data.total ?? data.totalEvents }
   })
   for await (const page of pages) {
-    for (const event of page) events.push(event)
+    for (const event of page) events.push(withoutDocuments(event))
     const oldest = timeOf(page.at(-1)?.createdAt)
     if (oldest !== undefined && oldest < since) break
   }
@@ -68,7 +81,7 @@ async function readOneByOne(connection: Connection, names: readonly string[], si
     if (totalEvents != null && data.events.length < totalEvents && !isEnough) {
       throw cutOff('events', data.events.length, totalEvents)
     }
-    return data.events.map((event): FlagEvent => ({ ...event, featureName }))
+    return data.events.map((event) => withoutDocuments({ ...event, featureName }))
   })
   for (const failure of failures.values()) throw failure
   return results.flat()
@@ -113,8 +126,6 @@ export async function isOfAdmin({ service, apiKey }: Connection): Promise<boolea
   const user = await optional(service.read(operations.user, {}))
   return user?.data.permissions.some(({ permission }) => permission === 'ADMIN')
 }
-
-const segmentData = v.object({ id: v.number() })
 
 /** The id of the segment that an event is about; undefined if it does not say. */
 export function segmentOf({ data }: FlagEvent): number | undefined {

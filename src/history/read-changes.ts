@@ -28,6 +28,8 @@ const OLD_PAGE_SIZE = 100
 const OVERLAP = 0.1
 // More are not read: a service could go on without an end.
 const MAX_PAGES = 110
+// Of all pages, because changes are kept with their documents.
+const MAX_LETTERS = 2 ** 28
 
 type ReadPage = (offset: number) => Promise<ServiceDocument<EventList>>
 
@@ -48,9 +50,11 @@ async function readPages(
 ): Promise<ChangesRead> {
   const events = new Map<unknown, FlagEvent>()
   let expected: number | undefined
-  for (let page = 0; page < MAX_PAGES; page++) {
+  let letters = 0
+  for (let page = 0; page < MAX_PAGES && letters < MAX_LETTERS; page++) {
     const offset = page * size * (1 - OVERLAP)
-    const { data } = await readPage(offset)
+    const { data, json } = await readPage(offset)
+    letters += json.length
     const { events: entries, total, totalEvents } = data
     for (const event of entries) events.set(event.id ?? event, event)
     // New changes are added while pages are read.
