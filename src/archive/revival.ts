@@ -8,7 +8,7 @@ import type { FeatureDocument, FlagEvent } from '../service/schema.ts'
 import { environmentsOn, type SavedFlag } from './saved-flags.ts'
 import { readFlagDocuments } from '../flags/documents.ts'
 import { findElsewhere } from '../flags/absences.ts'
-import { readFlagEvents } from '../flags/events.ts'
+import { dependencyData, readFlagEvents } from '../flags/events.ts'
 import { findArchivedIn } from '../flags/search.ts'
 import { readFlags } from '../flags/selection.ts'
 
@@ -57,12 +57,6 @@ export function hasDependency(
 ): boolean {
   return dependencies?.some((one) => conditionOf(one) === conditionOf(dependency)) === true
 }
-
-const dependencyData = v.object({
-  feature: v.string(),
-  enabled: v.nullish(v.boolean()),
-  variants: v.nullish(v.array(v.string())),
-})
 
 // An archiving is one transaction, and its events have the same time.
 const SAME_CHANGE_MS = 1000

@@ -15,9 +15,18 @@ const PAGE_SIZE = 1000
 
 const segmentData = v.object({ id: v.number() })
 
-/** An event without its texts and documents, of which only the id of a segment is needed: many large ones take too much memory. */
+/** What an event says of a dependency that was added. */
+export const dependencyData = v.object({
+  feature: v.string(),
+  enabled: v.nullish(v.boolean()),
+  variants: v.nullish(v.array(v.string())),
+})
+
+const neededData = v.union([dependencyData, segmentData])
+
+/** An event without its texts and documents, but for a dependency or the id of a segment: large ones take too much memory. */
 function withoutDocuments({ data, ...event }: FlagEvent): FlagEvent {
-  const { success, output } = v.safeParse(segmentData, data)
+  const { success, output } = v.safeParse(neededData, data)
   return {
     ...event,
     summary: undefined,
