@@ -153,7 +153,8 @@ export const growing = {
       ],
       events: many(10 * size, (index) => {
         const featureName = `flag-${index}`
-        return { minutesAgo: 60, type: 'feature-archived', project: 'default', featureName }
+        const event = { minutesAgo: 60, type: 'feature-archived', createdBy: 'ada' }
+        return { ...event, project: 'default', featureName }
       }),
     }),
     files: (size, service) => {
