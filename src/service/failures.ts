@@ -86,11 +86,14 @@ function hintOf(
   return status === 404 && !isCertain ? `${hint}; the service may lack this operation` : hint
 }
 
-function text(value: unknown, redact: Redact): string | undefined {
-  if (typeof value !== 'string' || value === '') return undefined
+function shortened(value: string, redact: Redact): string {
   // Mask before cutting, because part of a key would not be recognised.
   const masked = redact(value)
   return masked.length > MESSAGE_LIMIT ? `${masked.slice(0, MESSAGE_LIMIT)}…` : masked
+}
+
+function text(value: unknown, redact: Redact): string | undefined {
+  return typeof value === 'string' && value !== '' ? shortened(value, redact) : undefined
 }
 
 /** The reasons of a 400: `details: [{ message }]`, without the main message. */
@@ -118,9 +121,9 @@ function targetOf({ location, url }: HttpResponse): string {
   return origin === 'null' ? protocol : `${origin}${pathname}`
 }
 
-function redirected(response: HttpResponse): FlagadmError {
+function redirected(response: HttpResponse, redact: Redact): FlagadmError {
   const { status, url } = response
-  const target = targetOf(response)
+  const target = shortened(targetOf(response), redact)
   const isLogin = LOGIN.test(target)
   const where = isLogin ? `the login page ${target}` : target
   return new FlagadmError('unavailable', `${url} redirects to ${where}, which is not followed`, {
@@ -143,7 +146,7 @@ export function responseError(
   const { status, attempts, url, contentType } = response
   // We never send a conditional request, so 304 is an error.
   if (status === 304) return unusable(response, '304 instead of 200')
-  if (status < 400) return redirected(response)
+  if (status < 400) return redirected(response, redact)
   const body = errorBody(response.text)
   const service: ServiceFailure = {
     status,

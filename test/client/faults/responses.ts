@@ -84,6 +84,7 @@ function redirect(
 const LOGIN_HINT =
   'the service, or a proxy in front of it, asks for a login there: use an address that takes API keys'
 const elsewhere = 'https://elsewhere.test'
+const longTarget = `${`${elsewhere}/`.padEnd(2000, 'a')}…`
 
 const redirects: readonly Fault[] = [
   ...[301, 399].map((status) => redirect(status, `${elsewhere}/a?b#c`, `${elsewhere}/a`)),
@@ -91,6 +92,10 @@ const redirects: readonly Fault[] = [
   redirect(302, '/login', 'the login page http://service/login', LOGIN_HINT),
   redirect(302, 'javascript:alert(1)', 'javascript:'),
   redirect(302, undefined, 'an invalid address'),
+  {
+    ...redirect(302, `${elsewhere}/${'a'.repeat(9_000)}`, longTarget),
+    name: 'a redirect to a long address',
+  },
 ]
 
 interface ErrorFields {
