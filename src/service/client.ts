@@ -178,6 +178,9 @@ export function createClient(sendRequest: Send, { apiKey, redact, warn }: Client
       call(operation, parameters, { body }, (response) => {
         // Some services send a JSON body.
         if (isPage(response)) throw unusable(response, 'an HTML page instead of an empty body')
+        if (operation.needsEmptyBody && response.text !== '') {
+          throw unusable(response, 'a body instead of an empty one')
+        }
       }),
   }
 }

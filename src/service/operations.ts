@@ -31,6 +31,8 @@ export interface Operation extends Capability {
   further?: { permission: string; grants: string }
   /** The shape of the response, which is JSON; without one, the response is empty. */
   response?: GenericSchema
+  /** Whether a body is an error: nothing else confirms this answer, while what a write did is read back. */
+  needsEmptyBody?: true
   /** Parameters and a body, from which tests derive the request. */
   example?: { parameters?: PathParameters; body?: object }
 }
@@ -341,6 +343,7 @@ export const operations = {
     summary: 'Check whether a new feature flag could have a name',
     method: 'POST',
     path: '/api/admin/features/validate',
+    needsEmptyBody: true,
     example: { body: { name: 'free', projectId: 'default' } },
   },
   // The service may return fewer buckets, or 24 for a number that it does not support.

@@ -113,6 +113,16 @@ it.each([
   })
 })
 
+it('naming check --available reports a JSON document, which may be of something else than the service', () =>
+  expectFailure(
+    {
+      name: 'a JSON document',
+      serve: sends(response(200, [jsonType], '{}')),
+      ...unusable('a body instead of an empty one'),
+    },
+    fixtureOf('validateFeatureName'),
+  ))
+
 describe.each(cases)('the operation %s', (_name, fixture, { success = 200 }) => {
   const { argv, done, document, request } = fixture
 
