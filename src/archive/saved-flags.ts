@@ -6,7 +6,13 @@ import { FlagadmError, refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { MAX_CHARACTERS, MAX_ENTRIES } from '../input/document-limits.ts'
 import { inputName, MAX_BYTES } from '../input/files.ts'
-import { checkShape, describeProblem, exactObject, timestamp } from '../input/shape.ts'
+import {
+  checkShape,
+  describeProblem,
+  exactObject,
+  plainAddress,
+  timestamp,
+} from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
 import { MASK } from '../output/redact.ts'
 import { prepareUndoFile, type UndoFile } from '../requests/undo-file.ts'
@@ -47,8 +53,7 @@ const flagSchema = exactObject({
 
 const fileSchema = exactObject({
   version: v.literal(1),
-  /** The address of the service. */
-  service: v.string(),
+  service: plainAddress,
   project: name,
   /** The time of the service before the flags were archived. */
   savedAt: timestamp,

@@ -14,6 +14,18 @@ export const timestamp = v.pipe(
   v.check((text) => timeOf(text) !== undefined, 'expected a time'),
 )
 
+function hasUser(address: string): boolean {
+  if (!URL.canParse(address)) return /\/\/.*@/s.test(address)
+  const { username, password } = new URL(address)
+  return username + password !== ''
+}
+
+/** The address of a service or repository in a file; messages show it. */
+export const plainAddress = v.pipe(
+  v.string(),
+  v.check((text) => !hasUser(text), 'expected an address without a user or password'),
+)
+
 export type Path = readonly (string | number)[]
 
 /** A place in text: line and column from 1, lines as they end in `\n`, columns in UTF-16 units. */

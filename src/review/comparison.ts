@@ -4,7 +4,7 @@ import type { Context } from '../command/context.ts'
 import { refuseUsage } from '../errors.ts'
 import { inputName } from '../input/files.ts'
 import { parseJsonFile } from '../input/json.ts'
-import { checkShape, describeProblem } from '../input/shape.ts'
+import { checkShape, describeProblem, plainAddress } from '../input/shape.ts'
 import { listed } from '../output/incomplete.ts'
 import { timeOf } from '../input/time.ts'
 import { latest } from '../flags/records.ts'
@@ -46,7 +46,7 @@ export interface EarlierReview {
 }
 
 const earlierSchema = v.object({
-  service: v.string(),
+  service: plainAddress,
   selection: v.record(
     v.string(),
     v.union([v.string(), v.number(), v.boolean(), v.array(v.string())]),

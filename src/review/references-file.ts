@@ -6,7 +6,7 @@ import { refuseUsage } from '../errors.ts'
 import { groupBy } from '../groups.ts'
 import { inputName } from '../input/files.ts'
 import { parseJsonFile } from '../input/json.ts'
-import { checkShape, describeProblem, timestamp } from '../input/shape.ts'
+import { checkShape, describeProblem, plainAddress, timestamp } from '../input/shape.ts'
 import { timeOf } from '../input/time.ts'
 import type { TimeSpan } from '../input/values.ts'
 import { counted } from '../output/incomplete.ts'
@@ -60,8 +60,11 @@ const rowSchema = v.object({
  */
 export const referencesSchema = v.object({
   readAt: timestamp,
-  service: v.pipe(v.nullable(v.string()), v.description('address of the service, if it was asked')),
-  repository: v.pipe(v.string(), v.description('address of its origin, or name of its folder')),
+  service: v.pipe(
+    v.nullable(plainAddress),
+    v.description('address of the service, if it was asked'),
+  ),
+  repository: v.pipe(plainAddress, v.description('address of its origin, or name of its folder')),
   commit: v.nullable(v.string()),
   committedAt: v.nullable(timestamp),
   paths: v.pipe(

@@ -5,7 +5,7 @@ import { type FlagadmError, refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { refuseUnreadable } from '../input/document-limits.ts'
 import { inputName } from '../input/files.ts'
-import { checkShape, describeProblem, exactObject } from '../input/shape.ts'
+import { checkShape, describeProblem, exactObject, plainAddress } from '../input/shape.ts'
 import { writeFile } from '../output/file.ts'
 import { resolve } from '../paths.ts'
 import type { ShownService } from '../service/connection.ts'
@@ -32,7 +32,7 @@ export function schemaAddress(name: 'plan' | 'settings'): string {
  */
 export const planSchema = exactObject({
   version: v.literal(1),
-  service: v.pipe(v.string(), v.description('address of the service')),
+  service: v.pipe(plainAddress, v.description('address of the service')),
   projects: v.array(
     exactObject({
       projectId: v.string(),

@@ -497,6 +497,11 @@ idle: unchanged: as it was before it was archived
     ['is not such a file', 'version: 2', 'archived.yaml:1: version: expected 1'],
     ['has a flag twice', '', 'archived.yaml: idle occurs twice\nhint: remove one of the entries\n'],
     ['is for another service', '', 'archived.yaml: the flags are of http://elsewhere, not of S\n'],
+    [
+      'has a password',
+      'version: 1\nservice: http://ada:pw@elsewhere\nproject: shop\nsavedAt: 2026-11-01T00:00:00Z\nflags: [x]\n',
+      'archived.yaml:2: service: expected an address without a user or password\n',
+    ],
   ])('refuses a file that %s', async (what, text, problem) => {
     const sandbox = await start()
     const file = await archived(sandbox, ['idle'])

@@ -180,6 +180,11 @@ describe('a comparison with an earlier review', () => {
     expect(await refusal({ 'work/last.json': other })).toContain(
       'last.json: the review is of https://other.example.com, not of ',
     )
+    const secret = json.replace(/"service": ?"http:\/\//, '$&ada:p/w@')
+    expect(await refusal({ 'work/last.json': secret })).toBe(
+      'error: last.json: not the JSON of a review: service: expected an address without a user or password\n' +
+        'hint: feature review --json writes such a file\n',
+    )
     expect(await refusal(await earlier(['--verdict', 'removable']))).toContain(
       'made with --verdict removable, this one without --verdict',
     )

@@ -376,6 +376,16 @@ describe('a file that is not such JSON', () => {
     ['a negative count', searched('api', { unresolved: -1 }), 'unresolved: expected a count'],
     ['a part of a file', searched('api', { files: 0.5 }), 'files: expected a count'],
     ['one of no path', searched('api', { paths: [] }), 'paths: expected at least one path'],
+    [
+      'one of a service with a password',
+      searched('api', { service: 'https://ada:pw@flags.example.com' }),
+      'service: expected an address without a user or password',
+    ],
+    [
+      'one of a repository with a password',
+      searched('api', { repository: 'https://ada:pw@git.example.com/api' }),
+      'repository: expected an address without a user or password',
+    ],
   ])('is %s', async (_what, text, problem) => {
     expect(await refuse(text)).toBe(
       `2 error: a.json: not the JSON of references: ${problem}\n${hint}`,

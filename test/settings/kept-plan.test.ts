@@ -156,6 +156,11 @@ plain: would change
       foreign,
       'use a profile for that service',
     ],
+    [
+      '{"version": 1, "service": "https://ada:pw@a.test", "projects": []}',
+      ':1: service: expected an address without a user or password',
+      written,
+    ],
   ])('refuses %s', async (text, problem, hint) => {
     const world = { env: environment('https://a.test'), files: { 'work/plan.json': text } }
     const { code, stderr } = await flagadm([...command, 'apply', '--plan', 'plan.json'], world)
