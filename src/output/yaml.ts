@@ -18,7 +18,8 @@ export function yamlText(data: object, { redactAll }: Redactor): string {
       if (typeof value !== 'string') return
       // In a block, the library would write blanks so that they are read as another text.
       const isUnsafe = value.split('\n').some((line) => safeText(line) !== line)
-      if (/^\s+$/.test(value) || isUnsafe) scalar.type = 'QUOTE_DOUBLE'
+      // PyYAML refuses `=`, which YAML 1.1 has a type of its own for.
+      if (/^(?:\s+|=)$/.test(value) || isUnsafe) scalar.type = 'QUOTE_DOUBLE'
     },
   })
   const text = document.toString({

@@ -66,4 +66,5 @@ test('a text of several lines is a block', () => {
 
 test('a text that YAML 1.1 would not read as a text is quoted', () => {
   expect(yamlText({ a: 'yes', b: 'on', c: '1:30' }, plain)).toBe('a: "yes"\nb: "on"\nc: "1:30"\n')
+  expect(yamlText({ '=': '=', b: '==' }, plain)).toBe('"=": "="\nb: ==\n')
 })
