@@ -282,6 +282,9 @@ export const reports: Record<string, Report> = {
         ...incomplete,
       },
     ),
+    row: {
+      anyOf: [violation, object({ code: text, severity: text, message: text, file: text }, place)],
+    },
   },
   'naming-diff': {
     document: oneOrSeveral(

@@ -17,21 +17,27 @@ const settingsSchema = v.union([
   }),
 ])
 
+export const schemaNames = ['configuration', 'settings', 'plan', 'references', 'seed'] as const
+export type SchemaName = (typeof schemaNames)[number]
+
 interface Source {
   title: string
   schema: v.GenericSchema
+  /** A line of `-o jsonl`. */
+  row?: v.GenericSchema
 }
 
-const sources = {
+const sources: Record<SchemaName, Source> = {
   configuration: { title: 'Configuration of flagadm', schema: configurationSchema },
   settings: { title: 'Project settings for flagadm', schema: settingsSchema },
   plan: { title: 'Plan that flagadm has kept', schema: planSchema },
-  references: { title: 'References that flagadm has found', schema: referencesSchema },
+  references: {
+    title: 'References that flagadm has found',
+    schema: referencesSchema,
+    row: referencesSchema.entries.references.item,
+  },
   seed: { title: 'Seed of the flagadm sandbox', schema: seedSchema },
-} satisfies Record<string, Source>
-
-export type SchemaName = keyof typeof sources
-export const schemaNames = ['configuration', 'settings', 'plan', 'references', 'seed'] as const
+}
 
 /** The address of a schema in the repository. */
 export function addressOf(name: SchemaName): string {
@@ -53,10 +59,8 @@ function allowNested(schema: JsonSchema | boolean): JsonSchema | boolean {
   return typeof schema === 'boolean' ? schema : allowSchemaField(schema)
 }
 
-/** The JSON Schema (draft 7) of a document, from the schema with which the program checks it. */
-export function jsonSchema(name: SchemaName): JsonSchema {
-  const { title, schema } = sources[name]
-  const generated = toJsonSchema(schema, {
+function generatedFrom(schema: v.GenericSchema): JsonSchema {
+  return toJsonSchema(schema, {
     target: 'draft-07',
     typeMode: 'output',
     // Checks that only code can express; the program reports what violates them.
@@ -64,6 +68,14 @@ export function jsonSchema(name: SchemaName): JsonSchema {
     overrideAction: ({ valibotAction, jsonSchema }) =>
       valibotAction.type === 'safe_integer' ? { ...jsonSchema, type: 'integer' } : undefined,
   })
-  const { $schema = '', ...rest } = allowSchemaField(generated)
-  return { $schema, $id: addressOf(name), title, ...rest }
+}
+
+/** The JSON Schema (draft 7) of a document, from the schema with which the program checks it. */
+export function jsonSchema(name: SchemaName): JsonSchema {
+  const { title, schema, row } = sources[name]
+  const { $schema = '', ...rest } = allowSchemaField(generatedFrom(schema))
+  const document = { $schema, $id: addressOf(name), title, ...rest }
+  if (!row) return document
+  const { $schema: _, ...definition } = generatedFrom(row)
+  return { ...document, definitions: { row: definition } }
 }
