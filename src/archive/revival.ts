@@ -1,14 +1,13 @@
 // Decides what is left to restore of flags that were archived.
-import * as v from 'valibot'
 import { failureOf, problemText } from '../errors.ts'
 import { timeOf } from '../input/time.ts'
 import { timestampText } from '../output/time.ts'
 import type { Connection } from '../service/connection.ts'
-import type { FeatureDocument, FlagEvent } from '../service/schema.ts'
+import type { FeatureDocument } from '../service/schema.ts'
 import { environmentsOn, type SavedFlag } from './saved-flags.ts'
 import { readFlagDocuments } from '../flags/documents.ts'
 import { findElsewhere } from '../flags/absences.ts'
-import { dependencyData, readFlagEvents } from '../flags/events.ts'
+import { type KeptEvent, readFlagEvents } from '../flags/events.ts'
 import { findArchivedIn } from '../flags/search.ts'
 import { readFlags } from '../flags/selection.ts'
 
@@ -61,7 +60,7 @@ export function hasDependency(
 // An archiving is one transaction, and its events have the same time.
 const SAME_CHANGE_MS = 1000
 
-function isAtArchiving(event: FlagEvent, all: readonly FlagEvent[]): boolean {
+function isAtArchiving(event: KeptEvent, all: readonly KeptEvent[]): boolean {
   const time = timeOf(event.createdAt) ?? 0
   return all.some(({ type, createdAt }) => {
     const distance = Math.abs((timeOf(createdAt) ?? 0) - time)
@@ -70,17 +69,15 @@ function isAtArchiving(event: FlagEvent, all: readonly FlagEvent[]): boolean {
 }
 
 /** Whether an event is part of the archiving of a flag, of its revival, or of what the file restores. */
-function isExpected(event: FlagEvent, saved: SavedFlag, all: readonly FlagEvent[]): boolean {
+function isExpected(event: KeptEvent, saved: SavedFlag, all: readonly KeptEvent[]): boolean {
   switch (event.type) {
     case 'feature-archived':
     case 'feature-revived':
       return true
     case 'feature-dependencies-removed':
       return isAtArchiving(event, all)
-    case 'feature-dependency-added': {
-      const { success, output } = v.safeParse(dependencyData, event.data)
-      return success && hasDependency(saved, output)
-    }
+    case 'feature-dependency-added':
+      return event.data !== undefined && 'feature' in event.data && hasDependency(saved, event.data)
     case 'feature-environment-enabled':
       return saved.environments.includes(event.environment ?? '')
     default:
@@ -89,13 +86,13 @@ function isExpected(event: FlagEvent, saved: SavedFlag, all: readonly FlagEvent[
 }
 
 /** `feature-environment-disabled in production, 2026-11-27 16:10 UTC` */
-function eventText({ type, environment, createdAt }: FlagEvent): string {
+function eventText({ type, environment, createdAt }: KeptEvent): string {
   const place = environment == null ? '' : ` in ${environment}`
   return `${type}${place}${createdAt == null ? '' : `, ${timestampText(createdAt, undefined)}`}`
 }
 
 /** Why the file does not have what a flag had when it was archived last; undefined if it has. @param events newest first */
-function objectionOf(saved: SavedFlag, events: readonly FlagEvent[]): string | undefined {
+function objectionOf(saved: SavedFlag, events: readonly KeptEvent[]): string | undefined {
   const archiving = events.findIndex(({ type }) => type === 'feature-archived')
   if (archiving < 0) return 'not archived since the file was written'
   const isArchivedAgain = events.slice(archiving).some(({ type }) => type === 'feature-revived')

@@ -13,19 +13,22 @@ import { cutOff, pagesOf } from './pages.ts'
 const MAX_NAMES = 50
 const PAGE_SIZE = 1000
 
-const segmentData = v.object({ id: v.number() })
-
-/** What an event says of a dependency that was added. */
-export const dependencyData = v.object({
-  feature: v.string(),
-  enabled: v.nullish(v.boolean()),
-  variants: v.nullish(v.array(v.string())),
-})
-
-const neededData = v.union([dependencyData, segmentData])
+// A dependency that was added, or a segment.
+const neededData = v.union([
+  v.object({
+    feature: v.string(),
+    enabled: v.nullish(v.boolean()),
+    variants: v.nullish(v.array(v.string())),
+  }),
+  v.object({ id: v.number() }),
+])
 
 /** An event without its texts and documents, but for a dependency or the id of a segment: large ones take too much memory. */
-function withoutDocuments({ data, ...event }: FlagEvent): FlagEvent {
+export interface KeptEvent extends FlagEvent {
+  data: v.InferOutput<typeof neededData> | undefined
+}
+
+function withoutDocuments({ data, ...event }: FlagEvent): KeptEvent {
   const { success, output } = v.safeParse(neededData, data)
   return {
     ...event,
@@ -44,8 +47,8 @@ async function readPages(
   readPage: (offset: string) => Promise<ServiceDocument<EventList>>,
   since = -Infinity,
   size = PAGE_SIZE,
-): Promise<FlagEvent[]> {
-  const events: FlagEvent[] = []
+): Promise<KeptEvent[]> {
+  const events: KeptEvent[] = []
   const pages = pagesOf('events', size, async (offset) => {
     const { data } = await readPage(offset)
     return { entries: data.events, total: data.total ?? data.totalEvents }
@@ -64,7 +67,10 @@ export function dayBefore(since: number): string {
 }
 
 /** The events since a time; those whose time cannot be read are included. */
-export function recentOf(events: readonly FlagEvent[], since: number): FlagEvent[] {
+export function recentOf<Event extends FlagEvent>(
+  events: readonly Event[],
+  since: number,
+): Event[] {
   return events.filter(({ createdAt }) => {
     const time = timeOf(createdAt)
     return time === undefined || time >= since
@@ -113,9 +119,9 @@ export async function readFlagEvents(
   connection: Connection,
   names: readonly string[],
   since: number,
-): Promise<Map<string, readonly FlagEvent[]>> {
+): Promise<Map<string, readonly KeptEvent[]>> {
   const from = dayBefore(since)
-  const eventsOf = new Map<string, readonly FlagEvent[]>()
+  const eventsOf = new Map<string, readonly KeptEvent[]>()
   for (const some of batchesOf(names)) {
     const events = await searchEvents(connection.service, some, from)
     const recent = recentOf(events ?? (await readOneByOne(connection, some, since)), since)
@@ -136,17 +142,11 @@ export async function isOfAdmin({ service, apiKey }: Connection): Promise<boolea
   return user?.data.permissions.some(({ permission }) => permission === 'ADMIN')
 }
 
-/** The id of the segment that an event is about; undefined if it does not say. */
-export function segmentOf({ data }: FlagEvent): number | undefined {
-  const { success, output } = v.safeParse(segmentData, data)
-  return success ? output.id : undefined
-}
-
 // Before 6.1, the service refuses more.
 const OLD_PAGE_SIZE = 100
 
 /** The events of a type since a time, from a service that cannot search for events. */
-function readOldEvents(service: Service, type: string, since: number): Promise<FlagEvent[]> {
+function readOldEvents(service: Service, type: string, since: number): Promise<KeptEvent[]> {
   const body = { type, limit: OLD_PAGE_SIZE }
   const readPage = (offset: string) =>
     service.read(operations.oldEvents, {}, { ...body, offset: Number(offset) })
@@ -155,7 +155,7 @@ function readOldEvents(service: Service, type: string, since: number): Promise<F
 
 /** Events that may have changed several flags. */
 export interface SharedEvents {
-  events: readonly FlagEvent[]
+  events: readonly KeptEvent[]
   /** Whether the service shows those without a project to root admins only. */
   isForAdmins: boolean
 }
@@ -185,7 +185,7 @@ export async function readSharedEvents(
 export async function readEnvironmentEvents(
   { service }: Connection,
   since: number,
-): Promise<FlagEvent[]> {
+): Promise<KeptEvent[]> {
   const from = dayBefore(since)
   const events = await readPages((offset) =>
     service.read(operations.environmentEvents, { from, offset }),

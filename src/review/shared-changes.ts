@@ -1,6 +1,6 @@
 // Changes that may concern several flags, and name none: of segments, and imports.
 import { failureOf, FlagadmError } from '../errors.ts'
-import { isOfAdmin, readSharedEvents, segmentOf, type SharedEvents } from '../flags/events.ts'
+import { isOfAdmin, type KeptEvent, readSharedEvents, type SharedEvents } from '../flags/events.ts'
 import type { Flag } from '../flags/flag.ts'
 import { timeOf } from '../input/time.ts'
 import { orderBy } from '../output/order.ts'
@@ -55,9 +55,8 @@ const NO_GLOBAL_SEGMENTS =
   'only root admins see changes of segments of all projects, which flags use'
 
 /** Whether an event may have changed a flag: a segment that it uses, or what its project has. */
-function mayChange(event: FlagEvent, flag: Flag, used: ReadonlySet<number> | undefined): boolean {
-  const segment = segmentOf(event)
-  if (segment !== undefined) return used?.has(segment) === true
+function mayChange(event: KeptEvent, flag: Flag, used: ReadonlySet<number> | undefined): boolean {
+  if (event.data && 'id' in event.data) return used?.has(event.data.id) === true
   return event.type === 'features-imported' && (event.project ?? flag.projectId) === flag.projectId
 }
 
