@@ -357,7 +357,7 @@ function unresolvedTexts(unresolved: readonly Unresolved[]): string[] {
 }
 
 // Words in the names of functions that look up flags.
-const OF_FLAGS = /flag|feature|toggle|variant|enabl|unleash/i
+const OF_FLAGS = /flag|feature|toggle|variant|enabl|unleash|^isOn$/i
 
 /** Reports lookups that could not be read, and the line of the configuration that makes them readable. */
 function reportUnresolved(context: Context, unresolved: readonly Unresolved[]): void {

@@ -116,11 +116,17 @@ function searchOf(names: readonly string[], options: ReferencesOptions): Search 
 }
 
 /** @throws a usage error for a problem that the search cannot find */
-function checkFailOn({ problems }: Search, { failOn = [] }: ReferencesOptions): void {
-  const other = failOn.find((kind) => !problems.includes(kind))
+function checkFailOn(
+  { kind, problems }: Search,
+  { failOn = [], addedSince }: ReferencesOptions,
+): void {
+  const other = failOn.find((problem) => !problems.includes(problem))
   if (other === undefined) return
-  const needed = other === 'unresolved' ? 'a search without known names' : `--${other}`
-  const hint = other === 'unresolved' ? 'leave out names and projects' : `add --${other}`
+  const isOfOldCode = kind === 'changes' && addedSince === undefined
+  const isOfNames = other === 'unresolved' && !isOfOldCode
+  const option = other === 'unresolved' ? '--added-since' : `--${other}`
+  const needed = isOfNames ? 'a search without known names' : option
+  const hint = isOfNames ? 'leave out names and projects' : `add ${option}`
   refuseUsage(`--fail-on ${other} requires ${needed}`, hint)
 }
 

@@ -7,7 +7,7 @@ const text = (file) => `src/code/text/${file}`
 /** Replaces the list of words in a regular expression, which then matches nothing. */
 const withoutWords = (file, name, never = '/(?!)/') => ({
   file,
-  from: new RegExp(`const ${name} =\\s+/(?:\\\\.|[^/\\n])+/\\w*`),
+  from: new RegExp(`const ${name} =\\s+/(?:\\\\.|\\[(?:\\\\.|[^\\]\\n])+\\]|[^/\\n[])+/\\w*`),
   to: `const ${name} = ${never}`,
 })
 

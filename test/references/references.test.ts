@@ -432,12 +432,12 @@ describe('--unknown', () => {
     const own = {
       ...repositoryIn('work'),
       'work/src/on.ts': on,
-      'work/src/other.ts': 'export const two = isEnabled(name)\n',
+      'work/src/other.ts': on.replace('isFlagOn', 'isOn'),
       'work/src/on.test.ts': 'isEnabled(a)\nisEnabled(b)\n',
       'work/src/use.ts': "isFlagOn('x')\n",
     }
     const { stdout, stderr } = await references(['--scan', 'src'], own)
-    const line = 'scan: { calls: [isFlagOn] }'
+    const line = 'scan: { calls: [isFlagOn, isOn] }'
     expect(stderr).toBe(
       `note: if callers of these functions give the name, add to .flagadmrc: ${line}\n`,
     )
@@ -539,6 +539,7 @@ describe('--fail-on', () => {
     ['unknown', ['dark-mode'], '--unknown', 'add --unknown'],
     ['unresolved', ['dark-mode'], 'a search without known names', 'leave out names and projects'],
     ['unreferenced', [], '--unreferenced', 'add --unreferenced'],
+    ['unresolved', ['--removed-since', 'HEAD'], '--added-since', 'add --added-since'],
   ])('%s is refused where nothing searches for it', async (kind, argv, needed, hint) => {
     const { code, stderr } = await references(['--fail-on', kind, ...argv])
     const message = `error: --fail-on ${kind} requires ${needed}\nhint: ${hint}\n`

@@ -69,7 +69,11 @@ export class Wrappers {
       const place = `${file}:${passed.at}`
       if ((!isOfObject && !passed.isConstructor) || constructors.has(place)) continue
       constructors.add(place)
-      for (const name of names) addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
+      for (const name of names) {
+        // In Java and C#, a constructor is already found as a function.
+        if (facts.get(file)?.definitions.includes(name)) continue
+        addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
+      }
     }
     for (const [file, { definitions }] of facts) {
       for (const name of definitions)

@@ -258,6 +258,14 @@ describe('a class that passes on a field', () => {
       },
     ],
     [
+      'Java, twice',
+      {
+        'Gate.java':
+          'class Gate {\n  private final String key;\n  Gate(String key) { this.key = key; }\n  boolean on() { return unleash.isEnabled(key); }\n  boolean off() { return !unleash.isEnabled(key); }\n}',
+        'Page.java': 'class Page { Gate gate = new Gate("x"); }',
+      },
+    ],
+    [
       'C#',
       {
         'a.cs':
