@@ -3,16 +3,12 @@ import { repositoryIn } from '../support/flagadm.ts'
 import { ada, ownerOf, token } from './owner.ts'
 
 describe('with --scan, the owner of a flag of a token', () => {
-  const inCode = (owners: string, file = 'src/shop/cart.ts', path = 'CODEOWNERS') => ({
-    files: {
-      ...repositoryIn('work'),
-      [`work/${file}`]: "unleash.isEnabled('flag')\n",
-      [`work/${path}`]: owners,
-    },
-  })
-  const scanned = async (owners: string, file?: string, path?: string) => {
-    const world = inCode(owners, file, path)
-    return (await ownerOf({ createdBy: token }, world, {}, ['--scan', '.'])).owner
+  /** @param files in the repository, besides the code */
+  const scanned = async (files: Record<string, string>, createdBy = token) => {
+    const all = { 'src/shop/cart.ts': "unleash.isEnabled('flag')\n", ...files }
+    const inWork = Object.entries(all).map(([path, text]) => [`work/${path}`, text] as const)
+    const world = { files: { ...repositoryIn('work'), ...Object.fromEntries(inWork) } }
+    return (await ownerOf({ createdBy }, world, {}, ['--scan', '.'])).owner
   }
 
   test.each<[string, string, string | null]>([
@@ -33,25 +29,20 @@ describe('with --scan, the owner of a flag of a token', () => {
     ['a large file without wildcards', `src @src\n${'/a/b @no\n'.repeat(50_000)}`, '@src'],
     ['too many spans', '* @shop/all\n**/**/**/**/cart.ts @no', '@shop/all'],
   ])('is by CODEOWNERS: %s', async (_, owners, owner) => {
-    expect(await scanned(owners)).toBe(owner)
+    expect(await scanned({ CODEOWNERS: owners })).toBe(owner)
   })
 
   it('is by the first file that there is', async () => {
-    expect(await scanned('* @here', undefined, '.github/CODEOWNERS')).toBe('@here')
-    expect(await scanned('* @here', undefined, 'docs/CODEOWNERS')).toBe('@here')
+    expect(await scanned({ '.github/CODEOWNERS': '* @here' })).toBe('@here')
+    expect(await scanned({ 'docs/CODEOWNERS': '* @here' })).toBe('@here')
   })
 
   it('is not by a folder of that name', async () => {
-    const world = inCode('* @here', undefined, 'docs/CODEOWNERS')
-    const files = { ...world.files, 'work/CODEOWNERS/a': '* @no' }
-    const { owner } = await ownerOf({ createdBy: token }, { files }, {}, ['--scan', '.'])
-    expect(owner).toBe('@here')
+    const files = { 'docs/CODEOWNERS': '* @here', 'CODEOWNERS/a': '* @no' }
+    expect(await scanned(files)).toBe('@here')
   })
 
   it('is a person, if there is one', async () => {
-    const world = inCode('* @shop/all')
-    expect((await ownerOf({ createdBy: ada }, world, {}, ['--scan', '.'])).owner).toBe(
-      'ada@shop.example',
-    )
+    expect(await scanned({ CODEOWNERS: '* @shop/all' }, ada)).toBe('ada@shop.example')
   })
 })
