@@ -142,8 +142,8 @@ function archiveStep(
 
 /** What became of a flag; that of an unknown name is not known even after it was sent. */
 function sentStatus({ flag, name }: Row, { status, now }: Written<readonly string[]>): Status {
-  if (status === 'unchanged') return 'unchanged'
-  if (!flag || status === 'unknown') return 'unknown'
+  // An unchanged list has none of the flags any more, which does not show that they are archived.
+  if (!flag || status === 'unknown' || status === 'unchanged') return 'unknown'
   return now && !now.includes(name) ? 'archived' : 'failed'
 }
 
@@ -236,7 +236,7 @@ function changedError(changed: ReadonlyMap<string, Row>): FlagadmError | undefin
   return new FlagadmError('checkFailed', `${what}: ${listed(texts)}`, { names })
 }
 
-/** The error for unknown names that were sent, which cannot be read back; undefined without any. */
+/** The error for flags of which it is not known whether they are archived; undefined without any. */
 function unconfirmedError(
   reviewed: Reviewed,
   written: Written<readonly string[]> | undefined,
@@ -245,6 +245,10 @@ function unconfirmedError(
   const names = sent.flatMap(({ row, status }) => (status === 'unknown' ? [row.name] : []))
   if (names.length === 0) return undefined
   const { project } = reviewed
+  if (written?.status === 'unchanged') {
+    const what = `nothing was sent, because project ${project} does not list ${listed(names)} any more`
+    return new FlagadmError('unavailable', what, { names, hint: 'run it again' })
+  }
   const [were, them] = names.length === 1 ? ['was', 'it'] : ['were', 'them']
   const what = `it is not known whether ${listed(names)} ${were} archived, because project ${project} does not list ${them}`
   const hint = 'check the name: the service accepts any; to see the flags that are left:'
@@ -295,10 +299,7 @@ function archiveReport(
   const lossOf = new Map(
     reviewed.losses.map(({ name, on, dependsOn }) => [name, { on, dependsOn }]),
   )
-  const isUnsent = written?.status === 'unchanged' && reviewed.changed.size === 0
-  const unsent = `nothing was sent, because project ${project} lists none of the flags any more`
   return {
-    warnings: isUnsent ? [unsent] : [],
     json: {
       projectId: project,
       baseUrl,

@@ -391,12 +391,13 @@ describe('an unknown name that was sent', () => {
   })
 })
 
-it('sends nothing and calls nothing archived if the project lists the flags no more', async () => {
+it('sends nothing, and does not know what became of flags that the project lists no more', async () => {
   const outcome = await archive(['old', '--yes'], projects, { wholeLists: 1 })
   expect(outcome).toMatchObject({
-    code: 0,
-    stdout: `project shop on http://service\nold: unchanged (${reasons})\n`,
-    stderr: 'warning: nothing was sent, because project shop lists none of the flags any more\n',
+    code: 8,
+    stdout: `project shop on http://service\nold: unknown (${reasons})\n`,
+    stderr:
+      'error: nothing was sent, because project shop does not list old any more\nhint: run it again\n',
   })
   expect(sent(outcome)).toEqual([])
 })
