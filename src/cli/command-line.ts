@@ -145,6 +145,11 @@ export async function valueProblem(
 ): Promise<FlagadmError | undefined> {
   const { command, values } = await readCommandLine(words, program)
   for (const { option, value, isWord } of values) {
+    // As terraform has it; it would be read as `-o ut`.
+    if (!isWord && option.long === '--output' && /^ut(?:=|$)/.test(value)) {
+      const hint = 'use --save for a plan, or redirect the output: > <file>'
+      return new FlagadmError('usage', "unknown option '-out'", { hint })
+    }
     if (value === '') return emptyValue(option, command)
     const isKnown = isOptionWord(value, command, program.root)
     if (isWord && (isKnown || value.startsWith('--'))) return optionAsValue(option, value, isKnown)

@@ -9,29 +9,51 @@ import { defaultName, readConfiguration } from '../profile/configuration.ts'
 import { nameWords } from '../shell.ts'
 import { type CommandLine, optionsOf, readCommandLine } from './command-line.ts'
 
+const KEY = 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines'
+const REDIRECT = 'redirect the output: > <file>'
+
 /** Options that people try, and what to use instead. */
 const triedOptions: Readonly<Record<string, string>> = {
+  '--access-token': KEY,
   '--actor': 'use --author',
-  '--api-key': 'set FLAGADM_API_KEY or use --api-key-file: every process can read command lines',
+  '--api-key': KEY,
   '--all': 'use --all-projects',
+  '--all-namespaces': 'use --all-projects',
   '--auto-approve': 'use --yes',
+  '--context': 'use --profile',
   '--days': 'use --since',
+  '--debug': 'use --verbose',
+  '--dir': 'use --scan',
   '--env': 'use --environment',
+  '--filter': 'use --name',
+  '--flag': 'give the names of flags without an option',
   '--format': 'use --output',
   '--from-file': 'use --file',
+  '--insecure': 'name the certificate with caFile in the profile, or NODE_EXTRA_CA_CERTS',
+  '--last': 'use --since',
+  '--method': 'flagadm api sends only GET',
   '--namespace': 'use --project',
   '--naming-description': 'use --description',
   '--naming-description-file': 'use --description-file',
   '--naming-example': 'use --example',
   '--naming-pattern': 'use --pattern',
+  '--out': REDIRECT,
+  '--output-file': REDIRECT,
   '--path': 'use --scan',
+  '--query': 'use --name',
   '--regex': 'use --pattern',
+  '--search': 'use --name',
+  '--state': 'use --on or --off',
+  '--status': 'use --verdict',
+  '--token': KEY,
   '--url': 'use --base-url',
   '--user': 'use --author',
   '--verdict': 'let feature review select: its -o names is for --names-from -',
   '-A': 'use --all-projects',
   '-L': 'use --limit',
+  '-X': 'flagadm api sends only GET',
   '-auto-approve': 'use --yes',
+  '-f': 'use --names-from',
   '-n': 'use --project',
 }
 
@@ -45,6 +67,7 @@ const RESTORE: Instead = {
 const EDIT: Instead = {
   hint: 'flagadm switches flags (feature on, feature off); change anything else in the admin interface of the service',
 }
+const SEARCH: Instead = { hint: 'use feature references, with --scan <path>' }
 const LIST_OF_FLAG = 'feature list --all-projects'
 
 /** Commands, and what other tools call them: the words after `flagadm`, or the last word alone. */
@@ -59,8 +82,11 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     'feature changes',
     'feature events',
     'feature log',
+    'feature logs',
     'history',
+    'logs',
   ],
+  'feature list': ['feature ls'],
   'feature off': ['disable', 'feature disable', 'feature toggle-off', 'off'],
   'feature on': ['enable', 'feature enable', 'feature toggle-on', 'on'],
   'feature references': ['references'],
@@ -70,11 +96,12 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
   'naming check': ['naming test', 'naming validate'],
   'naming diff': ['diff'],
   'naming lint': ['lint'],
-  'profile add': ['login'],
+  'profile add': ['init', 'login'],
+  'profile list': ['profile ls'],
   'profile remove': ['profile delete', 'profile rm'],
-  'profile show': ['profile get', 'profile view'],
-  'profile use': ['profile set', 'profile switch'],
-  'project list': ['projects'],
+  'profile show': ['profile current', 'profile get', 'profile view'],
+  'profile use': ['profile set', 'profile switch', 'profile use-context'],
+  'project list': ['project ls', 'projects'],
   'project settings': ['settings'],
   'project settings apply': ['apply'],
   'project settings export': ['export'],
@@ -88,8 +115,15 @@ const otherNames: Readonly<Record<string, readonly string[]>> = {
     'project show',
     'project view',
   ],
-  'project settings plan': ['plan', 'project settings diff'],
-  'project settings set': ['project set', 'project settings update', 'project update', 'set'],
+  'project settings plan': ['plan', 'project settings diff', 'project settings validate'],
+  'project settings set': [
+    'project edit',
+    'project set',
+    'project settings edit',
+    'project settings update',
+    'project update',
+    'set',
+  ],
   [LIST_OF_FLAG]: [
     'feature describe',
     'feature get',
@@ -106,7 +140,10 @@ const sentences: Readonly<Record<string, Instead>> = {
   check: { hint: 'use naming check for names, or profile check for the connection' },
   config: { hint: 'use profile add, list, show or use' },
   create: { hint: 'flagadm does not create flags or projects' },
+  environment: { hint: 'use flagadm api environments' },
   'feature edit': EDIT,
+  'feature find': SEARCH,
+  'feature grep': SEARCH,
   'feature restore': RESTORE,
   'feature revert': RESTORE,
   'feature rollback': RESTORE,
@@ -115,10 +152,17 @@ const sentences: Readonly<Record<string, Instead>> = {
   'feature toggle': SWITCH,
   'feature undo': RESTORE,
   'feature update': EDIT,
+  find: SEARCH,
+  grep: SEARCH,
   list: { hint: 'use feature list or project list' },
+  logout: { hint: 'use profile remove' },
+  'profile rename': { hint: 'use profile add for the new name, then profile remove' },
   restore: RESTORE,
   revert: RESTORE,
   rollback: RESTORE,
+  rollout: RESTORE,
+  scan: SEARCH,
+  segment: { hint: 'use flagadm api segments' },
   status: { hint: 'use flagadm doctor' },
   toggle: SWITCH,
   undo: RESTORE,
@@ -140,8 +184,21 @@ export const triedCommands: Readonly<Record<string, Instead>> = {
   ),
 }
 
+/** What a command is about, as people type it after a verb: `get flags`. */
+const nouns: Readonly<Record<string, string>> = {
+  feature: 'feature',
+  features: 'feature',
+  flag: 'feature',
+  flags: 'feature',
+  profile: 'profile',
+  profiles: 'profile',
+  project: 'project',
+  projects: 'project',
+}
+
 // An API key that is given by mistake has a colon.
 const SAFE_ARGUMENT = /^[\w~.][\w~.*/-]*$/
+const SAFE_PATTERN = /^[^\s:]+$/
 
 /** Whether a text is an address without credentials. */
 function isAddress(text: string): boolean {
@@ -159,6 +216,13 @@ async function isForService(context: OpenContext): Promise<boolean> {
   // A configuration that cannot be read is not what the error is about.
   const configurations = await readConfiguration(context).catch(failureOf)
   return !(configurations instanceof FlagadmError) && defaultName(configurations) !== undefined
+}
+
+/** Whether a name is that of a profile, as far as is known. */
+async function isProfile(name: string, context: OpenContext): Promise<boolean> {
+  const configurations = await readConfiguration(context).catch(failureOf)
+  if (configurations instanceof FlagadmError) return true
+  return name === 'sandbox' || configurations.profiles.has(name)
 }
 
 /** An option with its value, in its short form as hints have it. */
@@ -218,7 +282,7 @@ async function rewritten(
   const path = pathOf(command)
   if (command.commands.length > 0) {
     const [word = ''] = line.operands
-    const instead = triedCommands[[...words, word].join(' ')]
+    const instead = triedCommands[[...words, word].join(' ')] ?? sentences[word]
     if (!instead) return { hint: 'see', command: helpCommand(command) }
     if ('hint' in instead) return instead
     const rest = withoutWords(others, [word])
@@ -237,7 +301,10 @@ async function rewritten(
   if ((isTooMuch && !option) || (isBare && !alone.has(path))) {
     return { hint: `use ${path}, for example:`, command: await exampleFor(command, context) }
   }
-  const options = values.flatMap(wordsOfOption)
+  const formats = context.formatsOf(command)
+  const options = values
+    .filter(({ option, value }) => option.long !== '--output' || formats.includes(value))
+    .flatMap(wordsOfOption)
   const operandWords = option
     ? operands.flatMap((operand) => [option, operand])
     : nameWords(operands)
@@ -267,6 +334,12 @@ async function insteadOf(
 ): Promise<NextStep | undefined> {
   const { argv, program } = context
   const path = pathOf(program.current()).split(' ').slice(1)
+  const next = argv[argv.indexOf(word) + 1] ?? ''
+  const noun = path.length === 0 ? nouns[next] : undefined
+  if (noun !== undefined) {
+    const others = withoutWords(argv, [word, next])
+    return rewritten([noun], [word, ...others], context)
+  }
   const tried = Object.keys(triedCommands)
   const inGroup = [...path, word].join(' ')
   const exact = [inGroup, word].find((one) => tried.includes(one))
@@ -286,7 +359,10 @@ async function withOption(
   const path = pathOf(command).split(' ').slice(1)
   const excess = command.args.slice(command.registeredArguments.length)
   const has = (name: string) => command.options.some(({ long }) => long === name)
-  const isSafe = (argument: string) => SAFE_ARGUMENT.test(argument) || isAddress(argument)
+  const isPattern = (argument: string) =>
+    has('--pattern') && /[*+?|[(\\^$]/.test(argument) && SAFE_PATTERN.test(argument)
+  const isSafe = (argument: string) =>
+    SAFE_ARGUMENT.test(argument) || isAddress(argument) || isPattern(argument)
   if (!excess.every(isSafe)) return undefined
   const address = command.args.find(isAddress)
   if (address !== undefined) {
@@ -296,7 +372,9 @@ async function withOption(
   const others = withoutWords(argv, [...path, ...excess])
   const [first = '', second] = excess
   if (has('--from') && second !== undefined) {
-    const rules = ['--from', first, '--rule', second]
+    const rules = isPattern(first)
+      ? ['--from-pattern', first, '--pattern', second]
+      : ['--from', first, '--rule', second]
     return rewritten([...path, ...rules], others, context)
   }
   const { project, allProjects } = command.opts()
@@ -307,7 +385,10 @@ async function withOption(
     return rewritten([...path, ...all, ...names], others, context)
   }
   const isFile = /[/.]/.test(first)
-  const option = (isFile ? ['--rule', '--file'].find(has) : undefined) ?? '--project'
+  const fileOption = isFile ? ['--rule', '--file'].find(has) : undefined
+  const isPlan = has('--plan') && /plan[^/]*\.json$/.test(first)
+  const valueOption = isPlan ? '--plan' : (fileOption ?? '--project')
+  const option = isPattern(first) ? '--pattern' : valueOption
   if (!has(option)) return undefined
   const values = excess.flatMap((argument) => [option, argument])
   return rewritten([...path, ...values], others, context)
@@ -364,6 +445,14 @@ async function lackError(what: string, context: OpenContext): Promise<FlagadmErr
   const isExcess = command.args.length > taken.length && !taken.some(({ variadic }) => variadic)
   if (isExcess && (await withOption(command, context))) return excessError(context)
   const names = line.operands.filter((operand) => SAFE_ARGUMENT.test(operand))
+  const { profile } = context.options
+  if (
+    what === '--project is required' &&
+    profile !== undefined &&
+    !(await isProfile(profile, context))
+  ) {
+    return new FlagadmError('usage', what, { hint: `use --project ${profile}: -p is --profile` })
+  }
   if (what === '--project is required' && names.length > 0) {
     const review = ['flagadm', 'feature', 'review', ...serviceOptions(context), ...names]
     const hint = 'add --project <id>; to see the project of a flag:'
@@ -412,7 +501,7 @@ async function unknownError(
   // An option that the command lacks as well is no help.
   const own = optionsOf(command).map(({ long }) => long)
   const options = Object.keys(triedOptions).filter((tried) => {
-    const [, instead] = /^use (--\S+)$/.exec(triedOptions[tried] ?? '') ?? []
+    const [, instead] = /^use (--\S+)/.exec(triedOptions[tried] ?? '') ?? []
     return instead === undefined || own.includes(instead)
   })
   const option = options.includes(word) ? word : closest(word, options)

@@ -41,7 +41,31 @@ describe('an invalid command line', () => {
     flags toggle-on --flag x --environment production | unknown command 'flags' | use flagadm feature on -e production x
     flags get --flag x --project p | unknown command 'flags' | use flagadm feature list --project p --name x
     features list --project p | unknown command 'features' | use flagadm feature list --project p
-    flags create x | unknown command 'flags' | see flagadm feature --help
+    flags create x | unknown command 'flags' | flagadm does not create flags or projects
+    get flags | unknown command 'get' | use flagadm feature list --all-projects
+    describe flag dark-mode | unknown command 'describe' | use flagadm feature list --all-projects --name dark-mode
+    delete flag x --project p | unknown command 'delete' | use flagadm feature archive --project p x
+    list flags --project p | unknown command 'list' | use flagadm feature list --project p
+    get project checkout | unknown command 'get' | use flagadm project settings get checkout
+    create flag x | unknown command 'create' | flagadm does not create flags or projects
+    feature get x -o yaml | unknown command 'get' | use flagadm feature list --all-projects --name x
+    naming lint feat-.* | unexpected argument 'feat-.*' | use flagadm naming lint --pattern 'feat-.*'
+    naming lint feat-[a-z]+ | unexpected argument 'feat-[a-z]+' | use flagadm naming lint --pattern 'feat-[a-z]+'
+    naming diff a-.* b-.* | unexpected argument 'a-.*' | use flagadm naming diff --from-pattern 'a-.*' --pattern 'b-.*'
+    naming lint *:*.0123456789 | too many arguments | see flagadm naming lint --help
+    project settings plan -f a.yaml -out plan.json | unknown option '-out' | use --save for a plan, or redirect the output: > <file>
+    project settings plan -out=plan.json | unknown option '-out' | use --save for a plan, or redirect the output: > <file>
+    project settings apply plan.json | unexpected argument 'plan.json' | use flagadm project settings apply --plan plan.json
+    project settings validate -f a.yaml | unknown command 'validate' | use flagadm project settings plan -f a.yaml
+    feature archive x -p default | --project is required | use --project default: -p is --profile
+    feature review -f flags.txt | unknown option '-f' | use --names-from
+    feature review --all-projects --out a.html | unknown option '--out' | redirect the output: > <file>
+    feature off --flag x -e production | unknown option '--flag' | give the names of flags without an option
+    feature list --state on | unknown option '--state' | use --on or --off
+    api projects -X POST | unknown option '-X' | flagadm api sends only GET
+    feature usage f --token x | unknown option '--token' | set FLAGADM_API_KEY or use --api-key-file: every process can read command lines
+    profile rename a b | unknown command 'rename' | use profile add for the new name, then profile remove
+    grep dark-mode | unknown command 'grep' | use feature references, with --scan <path>
     feature search dark* | unknown command 'search' | use flagadm feature list --all-projects --name 'dark*'
     feature toggle-on x -e production | unknown command 'toggle-on' | use flagadm feature on -e production x
     feature list -n checkout | unknown option '-n' | use --project
@@ -137,9 +161,9 @@ describe('an invalid command line', () => {
       'for example:\n  flagadm feature off -e production x',
     ],
     [
-      'feature archive x y -p work',
+      'feature archive x y -p sandbox',
       '--project is required',
-      'add --project <id>; to see the project of a flag:\n  flagadm feature review -p work x y',
+      'add --project <id>; to see the project of a flag:\n  flagadm feature review -p sandbox x y',
     ],
     [
       'feature off x production',
@@ -173,6 +197,16 @@ describe('an invalid command line', () => {
     const { stderr } = await flagadm(words('feature off x'), { files })
     expect(stderr).toBe(
       'error: --environment is required\nhint: for example:\n  flagadm feature off -e production x\n',
+    )
+  })
+
+  it('takes -p for a project only if there is no such profile', async () => {
+    const files = {
+      'home/.config/flagadm/config.yaml': 'profiles: { work: { baseUrl: https://flags.test } }\n',
+    }
+    const { stderr } = await flagadm(words('feature archive x -p work'), { files })
+    expect(stderr).toBe(
+      'error: --project is required\nhint: add --project <id>; to see the project of a flag:\n  flagadm feature review -p work x\n',
     )
   })
 
