@@ -3,7 +3,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { isMap, parseDocument, type Document, type YAMLMap } from 'yaml'
 import type { Context } from '../command/context.ts'
-import { FlagadmError, refuse } from '../errors.ts'
+import { FlagadmError, refuse, systemCode } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { checkReplaceable, writeFailure, writeFile } from '../output/file.ts'
 import { realPath } from '../repository.ts'
@@ -129,6 +129,9 @@ export async function editConfiguration<Made extends Edit>(
   edit(ownConfiguration)
   const { file } = ownConfiguration
   await mkdir(dirname(file), { recursive: true, mode: 0o700 }).catch((cause: unknown) => {
+    const isTaken = systemCode(cause) === 'EEXIST'
+    if (isTaken)
+      refuse(`${dirname(file)} is not a folder`, 'remove it, or name a file with --config')
     throw writeFailure(file, cause)
   })
   // A link stays a link.

@@ -1,6 +1,7 @@
-import { open, readFile, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { interrupted, refuse, systemCode } from '../errors.ts'
 import type { Host } from '../host.ts'
+import { isSpecial, readWithin } from '../input/files.ts'
 import { writeFailure } from '../output/file.ts'
 import { timeText } from '../output/time.ts'
 
@@ -26,7 +27,9 @@ async function tryLock({ pid, clock }: LockHost, path: string, lock: string): Pr
 }
 
 async function holderOf(lock: string): Promise<string> {
-  const text = await readFile(lock, 'utf8').catch(() => '')
+  // A pipe in its place may never end.
+  const bytes = isSpecial(lock) ? '' : await readWithin(lock, lock, 'configuration').catch(() => '')
+  const text = `${bytes}`
   const [holder] = /^process \d+, since [\d: UTC-]+/.exec(text) ?? []
   return holder === undefined ? '' : ` (${holder})`
 }

@@ -1,6 +1,7 @@
+import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { chmod, lstat, readdir, readFile, rm, stat, symlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { patientClock } from '../support/clock.ts'
@@ -159,6 +160,11 @@ describe('a change of the configuration', () => {
       1,
       `error: ${config} cannot be written: no such file`,
     ])
+    const taken = await profile(addA, { files: { 'home/.config/flagadm': 'x' } })
+    expect([taken.code, taken.stderr]).toEqual([
+      3,
+      `error: ${dirname(config)} is not a folder\nhint: remove it, or name a file with --config\n`,
+    ])
   })
 })
 
@@ -282,6 +288,17 @@ describe('two changes of the same file', () => {
     const argv = ['profile', 'use', 'production', '--config', join(folder, 'c.yaml')]
     expect((await flagadm(argv, { clock })).stderr).toContain(
       `is changing the configuration (${holder})\n`,
+    )
+  })
+
+  it('do not read a lock that is a pipe, which may wait forever', async () => {
+    const folder = await temporaryFolder({ 'c.yaml': before })
+    const path = join(folder, 'c.yaml')
+    execFileSync('mkfifo', [`${path}.lock`])
+    const { clock } = patientClock()
+    const argv = ['profile', 'use', 'production', '--config', path]
+    expect((await flagadm(argv, { clock })).stderr).toContain(
+      `${path}.lock exists: another command is changing the configuration\n`,
     )
   })
 
