@@ -483,6 +483,9 @@ export async function usageError(
 ): Promise<FlagadmError> {
   if (code === EXCESS_ARGUMENTS) return excessError(context)
   const what = problemIn(message)
+  if (code === 'commander.conflictingOption') {
+    return new FlagadmError('usage', what, { hint: 'leave out one of them' })
+  }
   const error = lacking.has(code) ? await lackError(what, context) : undefined
   return error ?? unknownError(what, SUGGESTION.exec(message)?.[1], context)
 }

@@ -59,7 +59,7 @@ async function review(
   const { removedSince, namesFrom, allowEmpty = false } = options
   const names = await givenNames(context, given, namesFrom, allowEmpty)
   if (names.length === 0 && namesFrom === undefined && removedSince === undefined) {
-    requireProjects(options, 'names or projects')
+    requireProjects(options, 'names or projects', [...context.argv, '--all-projects'])
   }
   const connection = await connect(context)
   const { compare } = options

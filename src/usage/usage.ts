@@ -532,7 +532,9 @@ export const define: Define = (command, context) => {
       checkOptions(chosen, options)
       refuseWithJson(chosen, self, ['project', 'allProjects', 'namesFrom', 'since'])
       const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0) requireProjects(options, 'names or projects')
+      if (names.length === 0) {
+        requireProjects(options, 'names or projects', [...context.argv, '--all-projects'])
+      }
       const connection = await connect(context)
       const isListed = selectsProjects(options)
       const selection = isListed

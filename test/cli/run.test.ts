@@ -84,7 +84,6 @@ describe('an invalid command line', () => {
     feature list --env prod | unknown option '--env' | use --environment
     feature list --url=https://x.test | unknown option '--url' | use --base-url
     feature usage f --json -o csv | --json cannot be combined with --output csv | leave out --json or --output
-    feature usage | no names or projects given | use --project <id> or --all-projects
     feature usage f --unused --group-by environment | --unused cannot be combined with --group-by environment | use --group-by flag
     feature usage f --api-key=*:*.0123456789 | unknown option '--api-key' | set FLAGADM_API_KEY or use --api-key-file: every process can read command lines
     feature list checkout | unexpected argument 'checkout' | use flagadm feature list --project checkout
@@ -169,6 +168,11 @@ describe('an invalid command line', () => {
       'feature off x production',
       '--environment is required',
       'for example:\n  flagadm feature off -e production x',
+    ],
+    [
+      'feature usage',
+      'no names or projects given',
+      'name a flag, use --project <id>, or:\n  flagadm feature usage --all-projects',
     ],
     ['feature revive --all', "unknown option '--all'", 'see flagadm feature revive --help'],
     [

@@ -490,7 +490,8 @@ banner: ${unused}; off everywhere; created 9 mo ago; not seen in its project's e
 
   it('are required unless projects are given', async () => {
     const { code, stderr } = await review([])
-    const hint = 'hint: use --project <id> or --all-projects'
+    const hint =
+      'hint: name a flag, use --project <id>, or:\n  flagadm feature review --not-seen-for 7d --all-projects'
     expect([code, stderr]).toEqual([2, `error: no names or projects given\n${hint}\n`])
   })
 

@@ -184,7 +184,7 @@ hint: nothing was sent
   const fields =
     'the fields are mode, featureNaming with pattern, example, description, and linkTemplates with title, urlTemplate'
   const none = 'use --mode, --rule, --pattern, --clear-naming or --file'
-  const help = 'see flagadm project settings set --help'
+  const conflict = 'leave out one of them'
   const ruleFields = 'put pattern, example and description under featureNaming'
   const several =
     'to see what it would change, which project settings apply then changes:\n  flagadm project settings plan -f s.yaml'
@@ -208,14 +208,14 @@ hint: nothing was sent
     [file, 'projects: {}\n', 's.yaml is a document for plan and apply: it has projects', several],
     [rules, 'mode: open\n', 's.yaml: featureNaming is missing', ruleFields],
     [rules, 'featureNaming: a\n', 's.yaml:1: featureNaming: expected an object', fields],
-    [[...rules, ...file], '', '--rule cannot be used with --file', help],
-    [[...rules, '--clear-naming'], '', '--rule cannot be used with --clear-naming', help],
+    [[...rules, ...file], '', '--rule cannot be used with --file', conflict],
+    [[...rules, '--clear-naming'], '', '--rule cannot be used with --clear-naming', conflict],
     [['--rule', 'no.yaml'], '', '--rule: cannot read no.yaml: no such file', 'check the path'],
     [noFile, '', '--file: cannot read no.yaml: no such file', 'check the path'],
     [[], '', 'no settings given', none],
     [['--mode', 'closed'], '', "--mode: unknown project mode 'closed'", modes],
-    [clear, '', '--clear-naming cannot be used with --pattern', help],
-    [both, '', '--description-file cannot be used with --description', help],
+    [clear, '', '--clear-naming cannot be used with --pattern', conflict],
+    [both, '', '--description-file cannot be used with --description', conflict],
   ])('%j is refused with %j', async (argv, text, problem, hint) => {
     const { code, stdout, stderr, bodies } = await sent(argv, { files: { 'work/s.yaml': text } })
     const error = `error: ${problem}\nhint: ${hint}\n`

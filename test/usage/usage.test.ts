@@ -333,7 +333,10 @@ describe('names', () => {
   })
 
   test.each([
-    ['', 'error: no names or projects given\nhint: use --project <id> or --all-projects\n'],
+    [
+      '',
+      'error: no names or projects given\nhint: name a flag, use --project <id>, or:\n  flagadm feature usage --all-projects\n',
+    ],
     [
       'checkout-*',
       "error: 'checkout-*' contains '*', which requires a project\nhint: use --project <id> or --all-projects\n",
@@ -342,7 +345,7 @@ describe('names', () => {
     ['a --interval 5', 'error: --interval requires --watch\nhint: add --watch\n'],
     [
       'a --watch --since 2h',
-      'error: --watch cannot be used with --since\nhint: see flagadm feature usage --help\n',
+      'error: --watch cannot be used with --since\nhint: leave out one of them\n',
     ],
     ['a --watch -o csv', 'error: --watch has no csv output\nhint: use -o jsonl\n'],
     ['--names-from -', 'error: no flag names in standard input\nhint: write one name per line\n'],
