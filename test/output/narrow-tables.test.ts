@@ -199,6 +199,23 @@ const similar: Seed['flags'] = ['regional', 'national'].map((kind) => ({
   })),
 }))
 
+const checkout: Seed['projects'] = [{ id: 'checkout', name: 'Checkout', mode: 'open' }]
+
+test.each([
+  [['production-eu-west', 'production-us-west'], 'Flag      pr…u-west  pr…s-west\n'],
+  [
+    ['production-regional-cluster', 'production-national-cluster'],
+    'Flag      productio  productio\n          n-nationa  n-regiona\n          l-cluster  l-cluster\n',
+  ],
+])('the columns of %j have different titles', async (names, titles) => {
+  const flag = { name: 'discount', project: 'checkout' }
+  const flagsThere = [{ ...flag, environments: names.map((name) => ({ name, enabled: true })) }]
+  const { env } = await sandboxOf([], { seed: { projects: checkout, flags: flagsThere } })
+  const world = { columns: 30, env: { ...env, NO_COLOR: '1' } }
+  const { stdout } = await flagadm('feature list --project checkout'.split(' '), world)
+  expect(stdout).toContain(`${titles}───`)
+})
+
 test('a change keeps room for its words at 60 columns', async () => {
   const { env } = await sandboxOf([], { seed: { projects, flags, events } })
   const world = { columns: 60, env: { ...env, NO_COLOR: '1' } }
@@ -208,8 +225,6 @@ test('a change keeps room for its words at 60 columns', async () => {
   expect(60 - start).toBe(16)
   expect(new Set(lines.map((line) => line.slice(start)))).toEqual(new Set(['strategy: title…']))
 })
-
-const checkout: Seed['projects'] = [{ id: 'checkout', name: 'Checkout', mode: 'open' }]
 
 const crowded = [
   'feature list --project checkout',

@@ -193,12 +193,12 @@ function shownNames(names: ReadonlySet<string>, width: number): Map<string, stri
   return shown
 }
 
-/** The title of a column as far as it fits: its start or, if another one has the same start, also its end. */
+/** The title of a column: as much of its start as fits, or what tells it from others with the same start. */
 function titleOf<Row>({ title, width }: Column<Row>, columns: readonly Column<Row>[]): string {
   const start = cutText(title, width)
-  const others = columns.filter((one) => one.title !== title)
-  const isShared = others.some((other) => cutText(other.title, width) === start)
-  return isShared ? cutText(title, width, Math.floor((width - 1) / 2)) : start
+  const titles = new Set(columns.map((one) => one.title))
+  const sharing = new Set([...titles].filter((other) => cutText(other, width) === start))
+  return sharing.size > 1 ? (shownNames(sharing, width).get(title) ?? start) : start
 }
 
 /** The line that says what a narrow terminal does not show; undefined if it shows everything. */
@@ -313,7 +313,7 @@ function tableText<Row>(
       const block = rows.slice(start, start + BLOCK)
       const cells = block.map((row, index) => shown(row, rows[start + index - 1]))
       const lines = draw(head, cells)
-      if (start === 0) rule = lines[1] ?? ''
+      if (start === 0) rule = lines.find((line) => line.startsWith('─')) ?? ''
       yield isolate(`${lines.join('\n')}\n`)
     }
     if (placed.every(({ field }) => field.total === undefined)) return
