@@ -109,6 +109,9 @@ export async function readEarlier(
     if (verdict === null) return []
     return [[flag, { verdict, projectId: project ?? undefined, from: timeOf(from) }] as const]
   })
+  const names = new Set<string>()
+  const [twice] = flags.find(([flag]) => names.size === names.add(flag).size) ?? []
+  if (twice !== undefined) return refuse(`${twice} occurs twice`, 'remove one of the entries')
   const madeAt = timeOf(data.flags[0]?.to)
   const coveredFrom = latest(flags.map(([, { from }]) => from))
   const unread = (data.incomplete ?? []).flatMap(({ names }) => names)

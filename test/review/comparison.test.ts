@@ -168,6 +168,17 @@ describe('a comparison with an earlier review', () => {
     ])
   })
 
+  it('is refused with a file that has a flag twice', async () => {
+    const { 'work/last.json': text = '' } = await earlier()
+    const { flags, ...head } = JSON.parse(text)
+    const twice = JSON.stringify({ ...head, flags: [...flags, { ...flags[0], verdict: 'in-use' }] })
+    const { code, stderr } = await review(compare, after, { 'work/last.json': twice })
+    expect([code, stderr]).toEqual([
+      2,
+      `error: last.json: ${flags[0].flag} occurs twice\nhint: remove one of the entries\n`,
+    ])
+  })
+
   it('is refused with a file that is of another service, or left flags out, or is none', async () => {
     const refusal = async (files: Record<string, string>, options: readonly string[] = []) => {
       const { code, stderr } = await review([...compare, ...options], after, files)
