@@ -55,8 +55,8 @@ export interface CodeEvidenceOptions extends CodeOptions {
 export interface SearchedCode {
   /** Undefined if no code was searched. */
   code?: FoundNames | undefined
-  /** The flags that were in the code at the revision and are no longer, if they are asked for. */
-  removed?: ReadonlyMap<string, unknown> | undefined
+  /** The flags that were in the code at the revision and are no longer, if they are asked for, and where they were. */
+  removed?: ReadonlyMap<string, readonly { file: string }[]> | undefined
   /** Files that could not be read: now, and at the revision. */
   unread: readonly UnreadFile[]
   unreadBefore: readonly UnreadFile[]

@@ -7,6 +7,7 @@ import { readFlagEvents } from '../flags/events.ts'
 import { readEach } from '../requests/each.ts'
 import type { Connection } from '../service/connection.ts'
 import { readCodeOwners } from './code-owners.ts'
+import type { SearchedCode } from './code-evidence.ts'
 import type { ListedRow } from './comparison.ts'
 import { readOwnDocument } from './own-document.ts'
 import { isHidden } from './shared-changes.ts'
@@ -57,11 +58,12 @@ async function readCreators(
   return creators
 }
 
-/** The rows with the owners of those that someone should act on: a person, or else who owns the first place in the code. */
+/** The rows with the owners of those that someone should act on: a person, or else who owns the first place where they are in the code, or were. */
 export async function withOwners(
   { host }: Pick<Context, 'host'>,
   connection: Connection,
   rows: readonly ListedRow[],
+  { removed }: Pick<SearchedCode, 'removed'>,
 ): Promise<{ rows: ListedRow[]; incomplete: Incomplete[] }> {
   const owned = rows.filter(hasOwner)
   // Documents that were read have the dependents.
@@ -73,12 +75,12 @@ export async function withOwners(
     owned.filter((row) => personOf(row) === undefined),
   )
   const creators: Owners = read instanceof FlagadmError ? new Map() : read
-  const isInCode = owned.some(({ code }) => code?.places?.length)
-  const codeOwners = isInCode ? await readCodeOwners(host.cwd) : () => undefined
+  const placeOf = ({ name, code }: FlagRow) => code?.places?.[0] ?? removed?.get(name)?.[0]
+  const codeOwners = owned.some(placeOf) ? await readCodeOwners(host.cwd) : () => undefined
   const unknown: string[] = []
   const ownedRows = rows.map((row) => {
     if (!hasOwner(row)) return row
-    const [place] = row.code?.places ?? []
+    const place = placeOf(row)
     const ofCode = place && codeOwners(place.file)
     const person = personOf(row) ?? creators.get(row.name)
     if (personOf(row) === undefined && !person && !ofCode) unknown.push(row.name)

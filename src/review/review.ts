@@ -90,7 +90,7 @@ async function review(
     options,
   )
   if (showsOwners(format)) {
-    const owned = await withOwners(context, connection, summary.rows)
+    const owned = await withOwners(context, connection, summary.rows, inCode)
     summary.rows = owned.rows
     summary.incomplete.push(...owned.incomplete)
   }

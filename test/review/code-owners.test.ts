@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest'
+import { branchOf, worldIn } from '../support/branch.ts'
 import { repositoryIn } from '../support/flagadm.ts'
 import { ada, ownerOf, token } from './owner.ts'
 
@@ -40,6 +41,16 @@ describe('with --scan, the owner of a flag of a token', () => {
   it('is not by a folder of that name', async () => {
     const files = { 'docs/CODEOWNERS': '* @here', 'CODEOWNERS/a': '* @no' }
     expect(await scanned(files)).toBe('@here')
+  })
+
+  it('is by where it was, if it was removed', async () => {
+    const files = { 'src/cart.ts': "unleash.isEnabled('flag')\n", 'src/a.ts': '' }
+    const root = await branchOf(
+      { ...files, CODEOWNERS: '/src/cart.ts @cart' },
+      { 'src/cart.ts': '' },
+    )
+    const argv = ['--scan', 'src', '--removed-since', 'main']
+    expect((await ownerOf({ createdBy: token }, worldIn(root), {}, argv)).owner).toBe('@cart')
   })
 
   it('is a person, if there is one', async () => {
