@@ -23,7 +23,7 @@ export function taskOf(row: ListedRow): Task {
   const { answer = '', variant, since } = outcome ?? {}
   const places = placesOf(row)
   const facts = [
-    `keep ${variant ?? answer}`,
+    `keep ${variant ? `variant ${variant}` : answer}`,
     `project ${projectOf(row)}`,
     places.length > 0 ? `in ${listed(places, MAX_PLACES)}` : undefined,
     owner ? `ask ${owner}` : undefined,

@@ -600,7 +600,7 @@ describe('finished flags of the real service', { timeout: 120_000 }, () => {
     await keepDays(true)
     const found = await verdicts('--verdict', 'finished')
     expect(found.get('one-variant')?.row.reasons).toEqual([
-      'keep blue: on for all 30 d in production',
+      'keep variant blue: on for all 30 d in production',
       '2,700 evaluations in 29 d',
       expect.stringMatching(/^last used .+ by web in production$/),
     ])

@@ -154,7 +154,8 @@ function remarksOf({ children = [], lifecycle }: OwnDocument): string[] {
 
 /** @param how `on for all 30 d in production` */
 function finished(value: Value, how: string, document: OwnDocument, { limit }: Terms): Answer {
-  const kept = `keep ${value.variant ?? value.answer}: ${how}`
+  const what = value.variant ? `variant ${value.variant}` : value.answer
+  const kept = `keep ${what}: ${how}`
   const answer = stays('finished', kept, ...remarksOf(document))
   return { ...answer, outcome: { ...value, since: limit } }
 }
