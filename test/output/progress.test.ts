@@ -45,7 +45,7 @@ describe('progress', () => {
     const drawn = drawnIn(stderr)
     expect(drawn).toContain('Reading 4 of 5 flags')
     expect(
-      drawn.filter((text) => !/^Reading ([01] of 1 project|[1-5] of 5 flags)$/.test(text)),
+      drawn.filter((text) => !/^Reading ([01] of 1 project|[0-5] of 5 flags)$/.test(text)),
     ).toEqual([])
     expect(screenOf(stderr)).toBe('')
     expect(stderr.endsWith('\r\u001b[K')).toBe(true)
