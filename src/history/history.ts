@@ -26,7 +26,7 @@ import { readProjects, refuseUnknownProject } from '../project/projects.ts'
 import {
   projectOption,
   type ProjectOptions,
-  requireProjects,
+  requireNamesOrProjects,
   scopeText,
   selectsProjects,
   singleProject,
@@ -277,9 +277,7 @@ export const define: Define = (command, context) => {
     .option('--limit <n>', 'show at most n changes', count('--limit'))
     .action(async (given, options) => {
       const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0) {
-        requireProjects(options, 'names or projects', [...context.argv, '--all-projects'])
-      }
+      if (names.length === 0) requireNamesOrProjects(options, context)
       const isPattern = names.some((name) => name.includes('*'))
       if (isPattern && !selectsProjects(options)) {
         refuseUsage("names with '*' require a project", 'use --project <id> or --all-projects')

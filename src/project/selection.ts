@@ -1,6 +1,7 @@
 import { Option } from '@commander-js/extra-typings'
+import type { Context } from '../command/context.ts'
 import { collect } from '../command/options.ts'
-import { FlagadmError } from '../errors.ts'
+import { FlagadmError, refuseUsage } from '../errors.ts'
 import { counted } from '../output/incomplete.ts'
 
 /** The options that select projects. In an id, `*` matches any text. */
@@ -31,21 +32,18 @@ export function isSingle(options: ProjectOptions): boolean {
   return !selectsProjects(options) || singleProject(options) !== undefined
 }
 
-/**
- * @param argv the command line with all projects, if that is what most people mean
- * @throws a usage error unless options select projects
- */
-export function requireProjects(
-  options: ProjectOptions,
-  needed = 'project',
-  argv?: readonly string[],
-): void {
+/** @throws a usage error unless options select projects */
+export function requireProjects(options: ProjectOptions): void {
   if (selectsProjects(options)) return
-  const hint = 'use --project <id> or --all-projects'
-  const next = argv
-    ? { hint: 'name a flag, use --project <id>, or:', command: ['flagadm', ...argv] }
-    : { hint }
-  throw new FlagadmError('usage', `no ${needed} given`, next)
+  refuseUsage('no project given', 'use --project <id> or --all-projects')
+}
+
+/** @throws a usage error, for a command without names, unless options select projects */
+export function requireNamesOrProjects(options: ProjectOptions, { argv }: Context): void {
+  if (selectsProjects(options)) return
+  const hint = 'name a flag, use --project <id>, or:'
+  const command = ['flagadm', ...argv, '--all-projects']
+  throw new FlagadmError('usage', 'no names or projects given', { hint, command })
 }
 
 /** `project shop`, `3 projects` */

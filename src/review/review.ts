@@ -13,7 +13,7 @@ import {
   withExamples,
 } from '../command/options.ts'
 import { connect } from '../profile/connect.ts'
-import { projectOption, requireProjects } from '../project/selection.ts'
+import { projectOption, requireNamesOrProjects } from '../project/selection.ts'
 import { lastingName } from '../service/connection.ts'
 import { unreadRefusal } from './code-evidence.ts'
 import { verdicts } from './verdicts.ts'
@@ -59,7 +59,7 @@ async function review(
   const { removedSince, namesFrom, allowEmpty = false } = options
   const names = await givenNames(context, given, namesFrom, allowEmpty)
   if (names.length === 0 && namesFrom === undefined && removedSince === undefined) {
-    requireProjects(options, 'names or projects', [...context.argv, '--all-projects'])
+    requireNamesOrProjects(options, context)
   }
   const connection = await connect(context)
   const { compare } = options

@@ -23,7 +23,7 @@ import { connect } from '../profile/connect.ts'
 import {
   projectOption,
   type ProjectOptions,
-  requireProjects,
+  requireNamesOrProjects,
   scopeText,
   selectsProjects,
   singleProject,
@@ -532,9 +532,7 @@ export const define: Define = (command, context) => {
       checkOptions(chosen, options)
       refuseWithJson(chosen, self, ['project', 'allProjects', 'namesFrom', 'since'])
       const names = await givenNames(context, given, options.namesFrom)
-      if (names.length === 0) {
-        requireProjects(options, 'names or projects', [...context.argv, '--all-projects'])
-      }
+      if (names.length === 0) requireNamesOrProjects(options, context)
       const connection = await connect(context)
       const isListed = selectsProjects(options)
       const selection = isListed
