@@ -152,9 +152,12 @@ const MATCHER =
 const MAP =
   /^(?:Map\.of|(?:mutable|hash|linked)?[mM]apOf|emptyMap|Collections\.\w+Map|ImmutableMap\.of|new (?:\w*HashMap|Map))\b|^\{|^(?:parameters|params|map)$/
 
+// Of a logger that asks itself, as those of .NET do.
+const LEVEL = /^(?:log)?level(?:\.\w+)?$/i
+
 /** Whether an argument cannot be the name of a flag. */
 function isOtherArgument(text: string): boolean {
-  return MATCHER.test(text) || MAP.test(text)
+  return MATCHER.test(text) || MAP.test(text) || LEVEL.test(text)
 }
 
 /** Whether a method of an object is passed on, which may get any name: `names.filter(unleash::isEnabled)`. */

@@ -55,7 +55,7 @@ const CASTS = /^(?:as|satisfies|is)$/
 const CONVERSIONS =
   /^(?:freeze|to_s|to_sym|to_string|to_owned|into|as_str|toString|String|string|str|value|rawValue|Value|getValue|unwrap)$/
 const CONVERTERS = /^(?:string|String|str|to_string|atom|Symbol|encodeURIComponent)$/
-const NOTHING = /^(?:undefined|null|None|nil|NULL|nullptr)$/
+export const NOTHING = /^(?:undefined|null|None|nil|NULL|nullptr)$/
 const PREFIXES = /^(?:await|new|const|mut|typeof|inout|static)$/
 
 /** The index of an operator outside brackets; -1 if there is none. */
@@ -137,6 +137,8 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
   if (to === from + 1 && NOTHING.test(word)) return literalAt(tokens, tokens.startOf(from), '')
   const isCall = pairs[from + 1] === to - 1
   if (isCall && CONVERTERS.test(word)) return parse(from + 2, to - 1)
+  // The last word is the text, in C#.
+  if (isCall && word === 'nameof') return wordLiteral(tokens, to - 2)
   // The result of a function, which may have a text for each case.
   if (isCall && tokens.textOf(from + 1) === '(') {
     return { kind: 'name', path: [`${tokens.ownWord(from)}()`] }

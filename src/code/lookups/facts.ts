@@ -5,7 +5,7 @@ import { STRING, type Tokens, WORD } from '../lexer/tokens.ts'
 import { excerpt, type FilePosition, lineAt, ownCopy } from '../files/positions.ts'
 import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
-import { type Expression, literalAt, UNKNOWN } from './expressions.ts'
+import { type Expression, literalAt, NOTHING, UNKNOWN } from './expressions.ts'
 import {
   type FunctionDefinition,
   functionsIn,
@@ -252,6 +252,7 @@ class Reader {
     const tokens = this.#tokens
     const place = this.#placeOf(offset)
     if (!place || isInComment(tokens, offset)) return
+    if (kind === 'constant' && NOTHING.test(matched)) return
     const path = matched.split(/\?\.|\.|::|->/).map((word) => ownCopy(word.replace(/^[@$]/, '')))
     const expression =
       kind === 'constant' ? ({ kind: 'name', path } as const) : literalAt(tokens, offset, matched)

@@ -33,6 +33,8 @@ it.each([
   ['a.py', "class A:\n    FLAG = 'x'\n    def on(self): return client.is_enabled(self.FLAG)"],
   ['a.rb', "FLAG = 'x'.freeze\nUNLEASH.enabled?(FLAG)"],
   ['a.rb', 'FLAG = :x\nreturn unless UNLEASH.enabled? FLAG'],
+  ['a.cs', 'class F { public const string x = nameof(x); }\nunleash.IsEnabled(F.x)'],
+  ['a.cs', 'unleash.IsEnabled(nameof(Flags.x))'],
 ])('resolves a constant of the same file: %s %s', async (file, text) => {
   const { references, unresolved } = await referencesIn({ [file]: text })
   expect([references.map(({ name }) => name), unresolved]).toEqual([['x'], []])
@@ -100,6 +102,8 @@ it.each([
   ['a.go', 'func (c *Client) IsEnabled(name string) bool {'],
   ['a.rs', 'pub fn is_enabled(&self, name: &str) -> bool {'],
   ['a.rb', 'def enabled?(name)'],
+  ['a.cs', 'class A : ILogger { void Log(LogLevel logLevel) { if (!IsEnabled(logLevel)) {} } }'],
+  ['A.java', 'class A extends Handler { boolean on() { return isEnabled(Level.FINE); } }'],
   ['a.ts', "import { isEnabled } from './flags'\nbutton.isEnabled()"],
   ['a.rb', 'user.enabled? ? 1 : 2; user.enabled? && a; puts 1 if user.enabled? and b'],
   ['a.md', 'Then get_variant returns the variant.'],

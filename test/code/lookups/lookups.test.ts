@@ -493,7 +493,7 @@ describe('custom patterns', () => {
   it('resolve the group constant', async () => {
     const files = {
       'a.ts':
-        "export const Flags = { NewUi: 'x' }\nroute({ flag: Flags.NewUi })\nroute({ flag: Flags.Old })",
+        "export const Flags = { NewUi: 'x' }\nroute({ flag: Flags.NewUi })\nroute({ flag: Flags.Old })\nroute({ flag: null })",
     }
     const patterns = ['flag: (?<constant>[\\w.]+)']
     expect(await lines(files, { patterns })).toEqual(['a.ts:2 constant x', 'a.ts:3 unresolved'])
