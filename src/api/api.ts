@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
 import { failureOf, refuseUsage, withParts } from '../errors.ts'
-import { maskSecrets } from '../output/secrets.ts'
+import { maskForms, maskSecrets } from '../output/secrets.ts'
 import { connect } from '../profile/connect.ts'
 
 const document = { summary: 'Read a document', method: 'GET', response: v.unknown() } as const
@@ -44,7 +44,7 @@ function problemOf(given: string, plain: string): string | undefined {
 function adminPath(given: string): `/${string}` {
   const [path = '', ...queries] = given.split('?')
   const problem = problemOf(given, decoded(path))
-  if (problem !== undefined) refuseUsage(`'${given}' ${problem}`, HINT)
+  if (problem !== undefined) refuseUsage(`'${maskForms(given)}' ${problem}`, HINT)
   const rest = path.replace(/^\//, '').replace(new RegExp(`^${PREFIX}(?=/|$)/?`), '')
   const query = queries.length > 0 ? `?${queries.join('?')}` : ''
   const { pathname, search } = new URL(`http://service/${PREFIX}/${rest}${query}`)

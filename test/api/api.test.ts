@@ -54,6 +54,12 @@ describe('flagadm api', () => {
     })
   })
 
+  it('does not show the password of an address that it refuses', async () => {
+    expect((await api(['https://ada:pw@u.test/api/admin/user'])).stderr).toContain(
+      "error: 'https://[redacted]@u.test/api/admin/user' is an address\n",
+    )
+  })
+
   it('refuses an invalid % escape', async () => {
     const { code, stderr } = await api(['projects/%zz'])
     expect([code, stderr]).toEqual([
