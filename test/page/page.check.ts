@@ -61,12 +61,6 @@ async function detailsOf(page: Page): Promise<Record<string, string[]>> {
   )
 }
 
-/** The texts that are marked because the search has found them. */
-function marksOf(page: Page): Promise<string[]> {
-  return page.evaluate(`Array.from(CSS.highlights.get('found') ?? [], (range) =>
-    range.startContainer.data.slice(range.startOffset, range.endOffset))`)
-}
-
 /** What the clipboard has after a click. */
 async function copied(page: Page, name: RegExp): Promise<string> {
   await page.getByRole('button', { name }).click()
@@ -535,18 +529,6 @@ describe('filtering', () => {
     expect(await page.getByRole('button', { name: 'Clear' }).count()).toBe(0)
   })
 
-  it('by text marks what it found', async () => {
-    const { page } = await openReview('#text=SHOP')
-    expect(await marksOf(page)).toEqual(['shop', 'shop', 'shop'])
-    await page.getByRole('searchbox').fill('on.e')
-    expect(await marksOf(page)).toEqual([])
-    await page.getByRole('searchbox').fill('anner')
-    expect(await shownFlags(page)).toEqual(['banner'])
-    expect(await marksOf(page)).toEqual(['anner'])
-    await page.getByRole('button', { name: 'Clear' }).click()
-    expect(await marksOf(page)).toEqual([])
-  })
-
   it('that leaves nothing can be cleared where the flags were', async () => {
     const { page } = await openReview('#text=nowhere')
     expect(await page.getByRole('status').textContent()).toBe('0 of 5 flags')
@@ -867,7 +849,6 @@ describe('text from outside', () => {
     expect(await page.locator('script').count()).toBe(2)
     expect(await page.locator('.details a').count()).toBe(0)
     await page.getByRole('searchbox').fill('<img SRC=x')
-    expect((await marksOf(page))[0]).toBe('<img src=x')
     expect(await page.locator('img').count()).toBe(0)
     expect(incidents).toEqual([])
   })

@@ -184,37 +184,6 @@
     return verdict === 'changed' ? one.isChanged : !verdict || one.verdict === verdict
   }
 
-  /** Marks what the search has found in the rows that are shown. */
-  const mark = (text) => {
-    // Older browsers find it without marks.
-    if (!CSS.highlights) return
-    CSS.highlights.delete('found')
-    if (!text) return
-    const found = new Highlight()
-    const wanted = text.toLowerCase()
-    for (const { row } of shown) {
-      const nodes = document.createTreeWalker(row, NodeFilter.SHOW_TEXT)
-      while (nodes.nextNode()) {
-        const node = nodes.currentNode
-        const content = node.data.toLowerCase()
-        for (let start = content.indexOf(wanted); start >= 0; ) {
-          const end = start + wanted.length
-          if (end > node.length) break
-          found.add(
-            new StaticRange({
-              startContainer: node,
-              startOffset: start,
-              endContainer: node,
-              endOffset: end,
-            }),
-          )
-          start = content.indexOf(wanted, end)
-        }
-      }
-    }
-    CSS.highlights.set('found', found)
-  }
-
   /** Shows these rows in this order. The others leave the table, because to move or hide thousands of rows takes long. */
   const place = (order) => {
     shown = order
@@ -343,7 +312,6 @@
     const isChosen = new Set(chosen)
     for (const one of shown) if (one.open && !isChosen.has(one)) close(one)
     place(sort(chosen, wanted.sort))
-    mark(wanted.text)
     const counts = countVerdicts(counted)
     for (const link of links) {
       const [[name, value]] = filtersOf(link)
