@@ -747,14 +747,10 @@ describe('the keyboard', () => {
     expect(await focusedText(page)).toBe('basket')
   })
 
-  it.each(['ArrowDown', 'Enter'])('goes from the search to the first row with %s', async (key) => {
+  it('goes from the search to the first row with Enter', async () => {
     const { page } = await openReview()
     await page.getByRole('searchbox').fill('shop')
-    await page.getByRole('searchbox').press(key)
-    expect(await focusedText(page)).toBe('banner')
-    await page.keyboard.press('End')
-    expect(await focusedText(page)).toBe('basket')
-    await page.keyboard.press('Home')
+    await page.getByRole('searchbox').press('Enter')
     expect(await focusedText(page)).toBe('banner')
   })
 
@@ -769,19 +765,20 @@ describe('the keyboard', () => {
     expect(Math.floor(box ? box.y + box.height : Infinity)).toBeLessThanOrEqual(900)
   })
 
-  it('opens rows with Enter, and goes to the next one with an arrow', async () => {
+  it('opens rows with Enter and Space, and goes to the next one with Tab', async () => {
     const { page } = await openReview('#project=shop')
     await buttonOf(page, 'banner').focus()
     await page.keyboard.press('Enter')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
-    await page.keyboard.press('ArrowDown')
+    // The first one is the link of the open row.
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Space')
     expect(await page.locator('[aria-expanded=true]').allTextContents()).toEqual([
       'banner',
       'basket',
     ])
-    await page.keyboard.press('ArrowUp')
+    await page.keyboard.press('Shift+Tab')
     expect(await focusedText(page)).toBe('fresh')
   })
 

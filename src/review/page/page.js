@@ -442,25 +442,6 @@
     form.elements.text.focus()
   })
 
-  table.addEventListener('keydown', (event) => {
-    const index = shown.findIndex(({ button }) => button === event.target)
-    const next = {
-      ArrowDown: index + 1,
-      ArrowUp: index - 1,
-      Home: 0,
-      End: shown.length - 1,
-    }[event.key]
-    if (next === undefined || index < 0) return
-    event.preventDefault()
-    shown[next]?.button.focus()
-  })
-
-  form.elements.text.addEventListener('keydown', (event) => {
-    if (event.key !== 'ArrowDown') return
-    event.preventDefault()
-    shown[0]?.button.focus()
-  })
-
   if (bars.length > 0) {
     const isWide = matchMedia('(min-width: 84rem)').matches
     projects.querySelector('ul').append(...bars.map(({ item }) => item))
