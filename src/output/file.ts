@@ -20,8 +20,6 @@ interface WriteOptions {
   mode?: number
   /** Whether to replace an existing file, or a link to one; by default, one is an error. */
   replaces?: boolean
-  /** Called before the file appears; an error prevents that. */
-  check?: () => Promise<void>
 }
 
 function alreadyExists(shown: string, cause?: unknown): FlagadmError {
@@ -72,7 +70,7 @@ async function nameNew(draft: string, path: string): Promise<void> {
 }
 
 async function writeWhole(path: string, text: string, options: WriteOptions): Promise<void> {
-  const { mode = 0o666, replaces = false, check } = options
+  const { mode = 0o666, replaces = false } = options
   await checkPlace(path, options)
   const draft = join(dirname(path), `.flagadm-${crypto.randomUUID()}`)
   // Exclusive, so that a link is an error.
@@ -83,7 +81,6 @@ async function writeWhole(path: string, text: string, options: WriteOptions): Pr
     } finally {
       await file.close()
     }
-    await check?.()
     if (replaces) await rename(draft, path)
     else await nameNew(draft, path)
   } catch (error) {

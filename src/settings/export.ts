@@ -1,4 +1,4 @@
-import { lstat, mkdir, stat } from 'node:fs/promises'
+import { lstat, mkdir } from 'node:fs/promises'
 import { isAbsolute } from 'node:path'
 import type { Context, Define } from '../command/context.ts'
 import { throwFailures } from '../requests/each.ts'
@@ -42,12 +42,11 @@ function refuseSameNames(projects: readonly StoredProject[]): void {
 }
 
 /**
- * Opens the folder for the files; creates it unless it exists. A link below the working directory is refused, because a
+ * Creates the folder for the files unless it exists. A link below the working directory is refused, because a
  * repository may contain one; an absolute path to elsewhere may contain links.
- * @returns a check that it is still the same folder
  * @throws a usage error
  */
-export async function openFolder(cwd: string, dir: string): Promise<() => Promise<void>> {
+async function createFolder(cwd: string, dir: string): Promise<void> {
   const path = resolve(cwd, dir)
   const refuse = (what: string, hint: string, cause?: unknown): never => {
     throw new FlagadmError('usage', `--dir: ${what}`, { hint, cause })
@@ -61,14 +60,8 @@ export async function openFolder(cwd: string, dir: string): Promise<() => Promis
   }
   try {
     await mkdir(path, { recursive: true })
-    const { dev, ino } = await stat(path)
-    return async () => {
-      const now = await stat(path)
-      if (now.dev === dev && now.ino === ino) return
-      refuse(`${dir} was replaced by another folder`, 'check who else writes there')
-    }
   } catch (cause) {
-    return refuse(`cannot create ${dir}: ${fileReason(cause)}`, writeHint(cause), cause)
+    refuse(`cannot create ${dir}: ${fileReason(cause)}`, writeHint(cause), cause)
   }
 }
 
@@ -110,7 +103,7 @@ export const define: Define = (command, context) => {
       const { host, messages, out, redactor } = context
       const { results, failures, requested } = await readSettings(context, ids, allProjects)
       refuseSameNames(results)
-      const check = await openFolder(host.cwd, dir)
+      await createFolder(host.cwd, dir)
       const files = await Promise.all(
         results.map((project) => planFile(context, dir, redactor.redactAll(project))),
       )
@@ -128,8 +121,7 @@ export const define: Define = (command, context) => {
         const yaml = yamlText(projectsDocument([project]), redactor)
         const text = `# yaml-language-server: $schema=${schemaAddress('settings')}\n${yaml}`
         if (host.interruption.aborted) throw interrupted()
-        const options = { shown: file, replaces: !isNew, check }
-        await writeFile(host, resolve(host.cwd, file), text, options)
+        await writeFile(host, resolve(host.cwd, file), text, { shown: file, replaces: !isNew })
       }
       const unchanged = files.length - written.length
       const note = unchanged > 0 ? `, ${unchanged} unchanged` : ''

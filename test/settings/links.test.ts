@@ -1,9 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdir, readdir, readFile, rename, symlink, writeFile as writeText } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { writeFile } from '../../src/output/file.ts'
-import { openFolder } from '../../src/settings/export.ts'
 import { flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { sandboxOf } from '../support/sandbox.ts'
 
@@ -59,22 +57,6 @@ describe('export does not write through a symbolic link', () => {
       ...outcome,
       ...untouched,
     })
-  })
-
-  test('that replaces the folder during the run', async () => {
-    const host = { holdSignals: () => () => {} }
-    const folder = await temporaryFolder({ 'mine/.bashrc': 'precious', 'work/flags/x': '' })
-    const work = join(folder, 'work')
-    const check = await openFolder(work, 'flags')
-    await check()
-    await rename(join(work, 'flags'), join(work, 'old'))
-    await symlink('../mine', join(work, 'flags'))
-    for (const replaces of [false, true]) {
-      const path = join(work, 'flags/default.yaml')
-      const writing = writeFile(host, path, 'x', { shown: 'a.yaml', replaces, check })
-      await expect(writing).rejects.toThrow('--dir: flags was replaced by another folder')
-    }
-    expect(await readdir(join(folder, 'mine'))).toEqual(['.bashrc'])
   })
 
   test.each([
@@ -143,7 +125,7 @@ describe('a folder of documents', () => {
     const ofLink = await flagadm([...plan, 'flags'], world)
     const pipe = join(folder, 'pipe.yaml')
     execFileSync('mkfifo', [pipe])
-    const [ofPipe] = await Promise.all([flagadm([...plan, pipe], world), writeText(pipe, document)])
+    const [ofPipe] = await Promise.all([flagadm([...plan, pipe], world), writeFile(pipe, document)])
     expect([ofLink.code, ofLink.stdout]).toEqual([0, expect.stringContaining('protected')])
     expect(ofPipe.stdout).toBe(ofLink.stdout)
   })
