@@ -1,14 +1,7 @@
 import { constants } from 'node:fs'
-import { copyFile, link, lstat, open, rename, stat, unlink } from 'node:fs/promises'
+import { copyFile, link, open, rename, stat, unlink } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import {
-  fileReason,
-  FlagadmError,
-  isAbsent,
-  systemCode,
-  writeHint,
-  refuseUsage,
-} from '../errors.ts'
+import { fileReason, FlagadmError, systemCode, writeHint, refuseUsage } from '../errors.ts'
 import type { Host } from '../host.ts'
 import { join } from '../paths.ts'
 
@@ -22,14 +15,12 @@ interface WriteOptions {
   replaces?: boolean
 }
 
-function alreadyExists(shown: string, cause?: unknown): FlagadmError {
-  return new FlagadmError('usage', `${shown} already exists`, { hint: 'use another name', cause })
-}
-
 /** The error for a file that cannot be written or created. */
 export function writeFailure(shown: string, cause: unknown): FlagadmError {
   if (cause instanceof FlagadmError) return cause
-  if (systemCode(cause) === 'EEXIST') return alreadyExists(shown, cause)
+  if (systemCode(cause) === 'EEXIST') {
+    return new FlagadmError('usage', `${shown} already exists`, { hint: 'use another name', cause })
+  }
   return new FlagadmError('unexpected', `${shown} cannot be written: ${fileReason(cause)}`, {
     hint: writeHint(cause),
     cause,
@@ -41,20 +32,6 @@ export async function checkReplaceable(path: string, shown: string): Promise<voi
   const target = await stat(path).catch(() => undefined)
   if (!target || target.isFile()) return
   refuseUsage(`${shown} is neither a regular file nor a link to one`, 'use another name')
-}
-
-/** Refuses to write in place of what is not to be replaced. */
-async function checkPlace(path: string, { shown, replaces }: WriteOptions): Promise<void> {
-  const isTaken = await lstat(path).then(
-    () => true,
-    (error: unknown) => {
-      if (isAbsent(error)) return false
-      throw error
-    },
-  )
-  if (!isTaken) return
-  if (!replaces) throw alreadyExists(shown)
-  await checkReplaceable(path, shown)
 }
 
 /** Gives a complete file its name, unless something has that name by now. */
@@ -70,8 +47,8 @@ async function nameNew(draft: string, path: string): Promise<void> {
 }
 
 async function writeWhole(path: string, text: string, options: WriteOptions): Promise<void> {
-  const { mode = 0o666, replaces = false } = options
-  await checkPlace(path, options)
+  const { shown, mode = 0o666, replaces = false } = options
+  if (replaces) await checkReplaceable(path, shown)
   const draft = join(dirname(path), `.flagadm-${crypto.randomUUID()}`)
   // Exclusive, so that a link is an error.
   const file = await open(draft, 'wx', mode)
