@@ -1,6 +1,6 @@
 import type { Context, Define } from '../command/context.ts'
 import { FlagadmError, refuseUsage } from '../errors.ts'
-import { givenNames } from '../input/names.ts'
+import { givenNames, refusePatterns } from '../input/names.ts'
 import { withExamples } from '../command/options.ts'
 import { counted, incompleteText, listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
@@ -333,19 +333,6 @@ function concernsOf(losses: readonly Loss[], saveBefore: string | undefined): re
   return isAvoidable ? [...notRestored, FILE_RESTORES] : notRestored
 }
 
-/** The names that were given. @throws a usage error for patterns, of flags and of projects, and without names */
-async function wholeNames(
-  context: Context,
-  given: readonly string[],
-  { namesFrom, project }: { namesFrom?: string | undefined; project: string },
-): Promise<string[]> {
-  const names = await givenNames(context, given, namesFrom)
-  const pattern = [project, ...names].find((one) => one.includes('*'))
-  if (names.length > 0 && pattern === undefined) return names
-  const what = pattern === undefined ? 'no flag names given' : `'${pattern}' is a pattern`
-  refuseUsage(what, 'pass whole names, or use --names-from')
-}
-
 /**
  * A connection to the service; one for changes unless it is a dry run.
  * @throws an error for a service that cannot archive flags, before it is asked about them
@@ -488,7 +475,9 @@ export const define: Define = (command, context) => {
     .option('-y, --yes', 'do not ask for confirmation')
     .option('--dry-run', 'show the verdicts and the request; send nothing')
     .action(async (given, { project, ...options }) => {
-      const names = await wholeNames(context, given, { ...options, project })
+      const names = await givenNames(context, given, options.namesFrom)
+      if (names.length === 0) refuseUsage('no flag names given', 'pass names, or use --names-from')
+      refusePatterns([project, ...names])
       await archive(context, names, format(), { ...options, project: [project] })
     })
 }

@@ -2,7 +2,7 @@ import { Option } from '@commander-js/extra-typings'
 import type { Context, Define } from '../command/context.ts'
 import { withExamples } from '../command/options.ts'
 import { FlagadmError, problemText, refuseUsage } from '../errors.ts'
-import { givenNames } from '../input/names.ts'
+import { givenNames, refusePatterns } from '../input/names.ts'
 import { timeOf } from '../input/time.ts'
 import { shellCommand } from '../shell.ts'
 import { counted, listed } from '../output/incomplete.ts'
@@ -237,8 +237,7 @@ async function requestedRevival(
   if (file !== undefined) return revivalOfFile(context, file, names)
   if (names.length === 0) refuseUsage('no flag names given', 'pass names, or a file with -f')
   if (project === undefined) refuseUsage('--project is required with names', 'use --project <id>')
-  const pattern = [project, ...names].find((one) => one.includes('*'))
-  if (pattern !== undefined) refuseUsage(`'${pattern}' is a pattern`, 'pass whole names')
+  refusePatterns([project, ...names])
   const saved = names.map((name) => ({
     name,
     dependencies: [],

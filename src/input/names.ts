@@ -7,6 +7,12 @@ export function emptyList(path: string) {
   return { why, remedy: 'write one name per line', isInput: true }
 }
 
+/** @throws a usage error for a pattern, where flags, projects and environments have whole names */
+export function refusePatterns(names: readonly string[]): void {
+  const pattern = names.find((name) => name.includes('*'))
+  if (pattern !== undefined) refuseUsage(`'${pattern}' is a pattern`, 'pass whole names')
+}
+
 /**
  * Names from arguments and from a list, in that order, each once.
  * @param namesFrom the path of the list, `-` for standard input

@@ -4,7 +4,7 @@ import type { Context } from '../command/context.ts'
 import { collect } from '../command/options.ts'
 import { FlagadmError, failureOf, refuseUsage, withHints } from '../errors.ts'
 import { hasEnabledStrategy } from '../flags/strategies.ts'
-import { givenNames } from '../input/names.ts'
+import { givenNames, refusePatterns } from '../input/names.ts'
 import { listed } from '../output/incomplete.ts'
 import type { Line } from '../output/text.ts'
 import { connect, connectToWrite } from '../profile/connect.ts'
@@ -81,8 +81,7 @@ async function requestedScope(
 ): Promise<Scope> {
   const names = await givenNames(context, given, namesFrom)
   if (names.length === 0) refuseUsage('no flag names given', 'pass names, or use --names-from')
-  const pattern = [project ?? '', ...environment, ...names].find((one) => one.includes('*'))
-  if (pattern !== undefined) refuseUsage(`'${pattern}' is a pattern`, 'pass whole names')
+  refusePatterns([project ?? '', ...environment, ...names])
   const projectId = project ?? (await findProject(service, names))
   return { projectId, names, environments: [...new Set(environment)] }
 }

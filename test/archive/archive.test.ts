@@ -135,7 +135,7 @@ const refused = (
 const unknown =
   'error: nothing was archived: 1 of 1 flag cannot go: nix\nhint: check the names and the project\n'
 
-const invalid = (what: string) => `error: ${what}\nhint: pass whole names, or use --names-from\n`
+const invalid = (what: string, hint: string) => `error: ${what}\nhint: ${hint}\n`
 
 describe('after the question, the evidence is read again', () => {
   const question = 'Archive 2 flags of project shop on http://'
@@ -310,9 +310,14 @@ describe('nothing is sent', () => {
     ['for a name that is not a flag', ['nix'], 6, unknown],
     ['for a flag without those that depend on it', ['parent'], 9, refused('1 of 1 flag', 'parent')],
     ['if all are archived', ['gone'], 0, ''],
-    ['for a pattern', ['old*'], 2, invalid("'old*' is a pattern")],
-    ['for a pattern of projects', ['old', '--project', 'sh*'], 2, invalid("'sh*' is a pattern")],
-    ['without names', [], 2, invalid('no flag names given')],
+    ['for a pattern', ['old*'], 2, invalid("'old*' is a pattern", 'pass whole names')],
+    [
+      'for a pattern of projects',
+      ['old', '--project', 'sh*'],
+      2,
+      invalid("'sh*' is a pattern", 'pass whole names'),
+    ],
+    ['without names', [], 2, invalid('no flag names given', 'pass names, or use --names-from')],
   ])('%s', async (_, names, code, stderr) => {
     const outcome = await archive([...names, '--yes'])
     expect(outcome).toMatchObject({ code, stderr })
