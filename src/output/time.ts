@@ -1,5 +1,4 @@
 import { timeOf } from '../input/time.ts'
-import { memoized } from '../memoized.ts'
 
 /** The day of a time, in UTC: `2026-11-19`. */
 export function dayText(time: number): string {
@@ -19,12 +18,6 @@ export function timeCell(time: number): string {
 /** A time without the year, for rows of the same one: `11-19 17:00`. */
 export function shortTimeCell(time: number): string {
   return timeCell(time).slice('2026-'.length)
-}
-
-/** A function that formats times for other programs; the same time, as many rows have, only once. */
-export function createIsoText(): typeof isoText {
-  const textOf = memoized((time: number) => new Date(time).toISOString())
-  return (time) => (time === undefined ? undefined : textOf(time))
 }
 
 /** A time for other programs: `2026-11-19T17:00:00.000Z`. */

@@ -2,7 +2,7 @@
 import { field, filled, type RowField } from '../output/fields.ts'
 import { groupDigits, percent } from '../output/numbers.ts'
 import {
-  createIsoText,
+  isoText,
   hourOf,
   lastUseText,
   lastUseTime,
@@ -64,14 +64,13 @@ function nameFields(rows: readonly UsageRow[], facts: FieldFacts): RowField<Usag
 
 /** The hour or day of a row. */
 function bucketField({ by, span, hasHours }: FieldFacts): RowField<UsageRow> {
-  const iso = createIsoText()
-  const day = ({ bucket }: UsageRow) => iso(bucket)?.slice(0, 10)
+  const day = ({ bucket }: UsageRow) => isoText(bucket)?.slice(0, 10)
   const hourWith = (cellOf: (time: number) => string) => (row: UsageRow) => {
     const start = row.bucket ?? row.time
     return start === undefined ? undefined : cellOf(hourOf(start))
   }
   // Without --by, a row of the span adds up several hours, which have no common time.
-  const timestamp = ({ bucket, time }: UsageRow) => iso(bucket ?? (span ? undefined : time))
+  const timestamp = ({ bucket, time }: UsageRow) => isoText(bucket ?? (span ? undefined : time))
   const title = by === 'day' ? 'Day (UTC)' : 'Hour (UTC)'
   return field.word('timestamp', by || hasHours ? title : undefined, timestamp, {
     cell: by === 'day' ? day : hourWith(timeCell),
@@ -114,13 +113,12 @@ function spanFields({ by, span, fromOf, now }: FieldFacts): RowField<UsageRow>[]
     if (!use) return undefined
     return now === undefined ? lastUseTime(use) : lastUseText(use, now)
   }
-  const iso = createIsoText()
-  const time = (row: UsageRow) => iso(useOf(row)?.time)
+  const time = (row: UsageRow) => isoText(useOf(row)?.time)
   const title = span && !by ? 'Last used' : undefined
   return [
     field.word(span && 'lastUsed', title, time, { cell: lastUsed, dropOrder: 5 }),
-    field.data(span && 'from', (row) => iso(fromOf(row))),
-    field.data(span && 'to', () => iso(span?.now)),
+    field.data(span && 'from', (row) => isoText(fromOf(row))),
+    field.data(span && 'to', () => isoText(span?.now)),
   ]
 }
 

@@ -2,7 +2,7 @@ import { refuseUsage } from '../errors.ts'
 import { memoized } from '../memoized.ts'
 import { blocksOf } from '../output/rows.ts'
 import type { Writer } from '../output/text.ts'
-import { createIsoText } from '../output/time.ts'
+import { isoText } from '../output/time.ts'
 import { addUp, type UsageRow } from './rows.ts'
 
 /** A label of every series, as it was given. */
@@ -71,7 +71,6 @@ export interface Exposition {
 /** A function that makes the labels of a row, without those that it does not have. */
 function createLabels(exposition: Exposition, out: Writer): (row: Partial<UsageRow>) => string {
   const { step, scope, span, labels: given } = exposition
-  const isoText = createIsoText()
   const project = createLabel('project', out)
   const flag = createLabel('flag', out)
   const application = createLabel('application', out)

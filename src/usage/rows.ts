@@ -1,6 +1,5 @@
 // Adds up records of usage in rows, and arranges the rows of several flags.
 import { groupBy } from '../groups.ts'
-import { memoized } from '../memoized.ts'
 import { orderBy } from '../output/order.ts'
 import {
   type Counts,
@@ -77,35 +76,17 @@ function sumOf(rows: readonly [UsageRow, ...UsageRow[]]): UsageRow {
   }
 }
 
-/**
- * A function that returns the same key for rows with the same names and time. Flag and project are left out, because
- * they are the same in all rows that are added up. Names become numbers, which are compared fast.
- */
-function createKeys(): (row: UsageRow) => string {
-  let count = 0
-  const numberOf = memoized((_name: string | undefined) => count++)
-  return ({ application, environment, variant, bucket }) =>
-    `${numberOf(application)} ${numberOf(environment)} ${numberOf(variant)} ${bucket}`
-}
+/** The names and the time of a row. Flag and project are left out, because they are the same in all rows that are added up. */
+const namesOf = ({ application, environment, variant, bucket }: UsageRow) =>
+  JSON.stringify([application, environment, variant, bucket])
 
 /** Adds up the rows with the same key: by default, with the same names and time. */
 export function addUp(
   rows: readonly UsageRow[],
-  keyOf: (row: UsageRow) => string = createKeys(),
+  keyOf: (row: UsageRow) => string = namesOf,
 ): Map<string, UsageRow> {
-  const sums = new Map<string, UsageRow>()
-  // Most rows are alone. The others are added up once, because each may have many variants.
-  const several = new Map<string, [UsageRow, ...UsageRow[]]>()
-  for (const row of rows) {
-    const key = keyOf(row)
-    const first = sums.get(key)
-    const alike = several.get(key)
-    if (alike) alike.push(row)
-    else if (first) several.set(key, [first, row])
-    else sums.set(key, row)
-  }
-  for (const [key, alike] of several) sums.set(key, sumOf(alike))
-  return sums
+  const groups = Array.from(groupBy(rows, keyOf))
+  return new Map(groups.map(([key, alike]) => [key, alike.length > 1 ? sumOf(alike) : alike[0]]))
 }
 
 /** The usage of a flag without any, so that it has a row. */
