@@ -91,33 +91,29 @@ export function countedVerdicts(tellsFinished: boolean): Verdict[] {
 /** How many flags there are, and how many with each verdict; null if that is not known. */
 export function countsOf(
   rows: readonly ListedRow[],
-  { tellsFinished }: { tellsFinished: boolean },
+  tellsFinished: boolean,
 ): Record<string, number | null> {
-  const verdictsToCount = countedVerdicts(tellsFinished)
+  const counted = countedVerdicts(tellsFinished)
   const counts = verdicts.map((verdict) => {
-    return [verdict, verdictsToCount.includes(verdict) ? countOf(rows, verdict) : null]
+    return [verdict, counted.includes(verdict) ? countOf(rows, verdict) : null]
   })
   return { flags: rows.length, ...Object.fromEntries(counts) }
 }
 
-/** `3 removable, 1 still on, 0 in use`: the verdicts of a review; used flags together if finished ones are not told apart. */
-export function reviewCounts(rows: readonly ListedRow[], tellsFinished: boolean): string {
+/** `3 removable, 1 still on, 2 in use or finished`: used flags together if finished ones are not told apart. */
+export function countsText(
+  rows: readonly ListedRow[],
+  tellsFinished: boolean,
+  isAlwaysShown = (verdict: Verdict) => factsOfVerdict(verdict).isAlwaysCounted,
+): string {
   const shown = countedVerdicts(tellsFinished).filter((verdict) => {
-    return countOf(rows, verdict) > 0 || factsOfVerdict(verdict).isAlwaysCounted
+    return countOf(rows, verdict) > 0 || isAlwaysShown(verdict)
   })
   const used = tellsFinished ? 0 : rows.filter(({ verdict }) => isUsed(verdict ?? '')).length
   return [
     ...shown.map((verdict) => `${countOf(rows, verdict)} ${verdictText(verdict)}`),
     ...(used > 0 ? [`${used} in use or finished`] : []),
   ].join(', ')
-}
-
-/** `2 in use or finished, 1 unclear`: the verdicts of some rows. */
-function failingCounts(rows: readonly ListedRow[], tellsFinished: boolean): string {
-  const shown = verdicts.filter((verdict) => countOf(rows, verdict) > 0)
-  const textOf = (verdict: Verdict) =>
-    isUsed(verdict) && !tellsFinished ? 'in use or finished' : verdictText(verdict)
-  return shown.map((verdict) => `${countOf(rows, verdict)} ${textOf(verdict)}`).join(', ')
 }
 
 function isExpected({ verdict, usageState }: ListedRow, expect: Expectation): boolean {
@@ -163,7 +159,7 @@ export function refusalOf(
     const what =
       first && failing.length === 1
         ? `${first.name} is ${verdictText(first.verdict)}`
-        : `${failing.length} of ${rows.length} flags fail the check: ${failingCounts(failing, tellsFinished)}`
+        : `${failing.length} of ${rows.length} flags fail the check: ${countsText(failing, tellsFinished, () => false)}`
     const isOn =
       options.expect === 'removable' && failing.some(({ verdict }) => verdict === 'still-on')
     const hint = isOn ? STILL_ON : undefined

@@ -20,7 +20,7 @@ import { latest } from '../flags/records.ts'
 import { coveredText, type Span, spanText } from '../flags/span.ts'
 import { compareRows, type EarlierReview, type ListedRow } from './comparison.ts'
 import { checklist } from './checklist.ts'
-import { countedVerdicts, countsOf, reviewCounts, type ReviewOptions, severityOf } from './check.ts'
+import { countedVerdicts, countsOf, countsText, type ReviewOptions, severityOf } from './check.ts'
 import { reviewFields } from './fields.ts'
 import { evidenceCommand, type ReviewSelection } from './options.ts'
 import { changedFirst, orderOf, projectOf } from './order.ts'
@@ -38,7 +38,7 @@ interface ReviewComparison {
 function totalsOf(rows: readonly ListedRow[], tellsFinished: boolean) {
   const flags = rows.filter(({ flag }) => flag)
   const totals = Array.from(groupBy(flags, projectOf), ([project, own]) => {
-    return { project, ...countsOf(own, { tellsFinished }) }
+    return { project, ...countsOf(own, tellsFinished) }
   })
   return totals.sort(orderBy(({ project }) => project))
 }
@@ -168,7 +168,7 @@ export function summaryOf(
     service: lastingName(service),
     selection,
     title: `Review of ${about}`,
-    counts: `${flags}: ${reviewCounts(all, tellsFinished)}`,
+    counts: `${flags}: ${countsText(all, tellsFinished)}`,
     tellsFinished,
     spanChange: earlier && spanChange(all, earlier, span, coveredFrom),
     /** How many flags have changed; undefined without a comparison. */

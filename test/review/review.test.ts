@@ -384,7 +384,7 @@ describe('an expectation', () => {
       'fails for several',
       ['basket', 'fresh', 'banner', '--expect', 'removable'],
       9,
-      '2 of 3 flags fail the check: 1 in use or finished, 1 unclear, expected removable',
+      '2 of 3 flags fail the check: 1 unclear, 1 in use or finished, expected removable',
     ],
     ['passes for a flag that is on', ['on', '--expect', 'unused'], 0, ''],
     [
