@@ -56,13 +56,6 @@ function partResult(
   return { status: failed, reason: error && problemText(error) }
 }
 
-/** What became of a flag and of what it had. */
-interface FlagReport extends Result {
-  flag: string
-  dependencies: (Result & { feature: string })[]
-  environments: (Result & { environment: string })[]
-}
-
 /** The flags, and the requests that restore them. */
 interface Restoration extends RevivalParts {
   projectId: string
@@ -87,11 +80,12 @@ function withheldParts({ saved, withheld: reason }: PlannedFlag) {
 
 const isChanging = ({ action }: PlannedFlag) => action === 'revive' || action === 'continue'
 
+/** What became of a flag and of what it had. */
 function flagReport(
   planned: PlannedFlag,
   { parts, positions }: RevivalParts,
   results: readonly Written<Names>[],
-): FlagReport {
+) {
   const { name, action, reason, withoutStrategy } = planned
   const withheld = withheldParts(planned)
   const flagParts = (positions.get(name) ?? []).flatMap((position) => {
@@ -141,7 +135,12 @@ function resultLine(what: Line, { status, reason }: Result, pending: string): Li
   return [...what, ': ', plain.has(status) ? word : styled, ...(reason ? [`: ${reason}`] : [])]
 }
 
-function reportLines({ flag, dependencies, environments, ...result }: FlagReport): Line[] {
+function reportLines({
+  flag,
+  dependencies,
+  environments,
+  ...result
+}: ReturnType<typeof flagReport>): Line[] {
   return [
     resultLine([{ bold: flag }], result, 'revive'),
     ...dependencies.map((one) => resultLine([`  depends on ${one.feature}`], one, 'restore')),

@@ -1,7 +1,7 @@
 // Why names that were given are in no list of flags.
 import { failureOf } from '../errors.ts'
 import { closest } from '../input/spelling.ts'
-import { counted, type Incomplete, listed } from '../output/incomplete.ts'
+import { counted, listed } from '../output/incomplete.ts'
 import type { Failures } from '../requests/each.ts'
 import { optional, type Service } from '../service/client.ts'
 import { once } from '../service/once.ts'
@@ -176,20 +176,18 @@ async function readArchived(
   return { projectOf, unasked: (await listsArchived()) ? unasked : names }
 }
 
-/** Why names are in no list, and what could not be checked. */
-export interface Absences {
-  absences: ReadonlyMap<string, Absence>
-  incomplete: readonly Incomplete[]
-}
-
-/** Finds out why names are in no list: a flag is archived or of another project, or there is none. */
+/**
+ * Finds out why names are in no list: a flag is archived or of another project, or there is none. Says what could not be
+ * checked.
+ */
 export async function readAbsences(
   service: Service,
   names: readonly string[],
   lists: Lists,
   lookups = createLookups(service),
-): Promise<Absences> {
-  if (names.length === 0) return { absences: new Map(), incomplete: [] }
+) {
+  const absences = new Map<string, Absence>()
+  if (names.length === 0) return { absences, incomplete: [] }
   const { scope, failures } = lists
   const asking = await lookups.asking()
   const archived = await readArchived(service, names, lists, lookups)
@@ -227,7 +225,6 @@ export async function readAbsences(
     }
   }
 
-  const absences = new Map<string, Absence>()
   for (const [index, name] of names.entries()) {
     const { kind, isFlag, elsewhere, reason } = withoutGuess(name)
     const isGuessed = kind === 'not-a-flag' && elsewhere === undefined && index < MAX_GUESSES

@@ -263,20 +263,11 @@ interface AddOptions extends KeyOptions {
   replace?: true
 }
 
-interface StoredProfile {
-  name: string
-  baseUrl: string
-  file: string
-  keyFile: string | undefined
-  isDefault: boolean
-  isReplaced: boolean
-}
-
 async function store(
   context: Context,
   givenName: string | undefined,
   { check, replace, ...keyOptions }: AddOptions,
-): Promise<StoredProfile> {
+) {
   const { options, redactor } = context
   const ownConfiguration = await readOwn(context)
   const { configurations, file } = ownConfiguration
@@ -311,6 +302,8 @@ async function store(
   const { baseUrl } = fields
   return { name, baseUrl, file, keyFile: keyFile?.path, isDefault, isReplaced }
 }
+
+type StoredProfile = Awaited<ReturnType<typeof store>>
 
 function storedLine({ name, isReplaced, ...stored }: StoredProfile, host: Context['host']): Line {
   const { baseUrl, file, keyFile, isDefault } = stored

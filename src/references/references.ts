@@ -174,23 +174,14 @@ async function explainAbsences(
   return { rows, incomplete: [...incomplete, ...absent.incomplete] }
 }
 
-/** What was read. */
-interface NamesRead {
-  /** The service, if it was asked. */
-  service: string | undefined
-  selection: Selection
-  findings: Findings
-  explained: Explained
-}
-
-/** Reads the flags that the search needs, then the code. */
+/** Reads the flags that the search needs, then the code. The service is undefined unless it was asked. */
 async function readNames(
   context: Context,
   search: Search,
   namesGiven: readonly string[],
   request: CodeRequest,
   options: ReferencesOptions,
-): Promise<NamesRead> {
+) {
   const hasNames = isGiven(namesGiven, options)
   const isKnown = search.kind === 'known'
   const needsFlags = search.kind === 'unknown' || (isKnown && !hasNames)

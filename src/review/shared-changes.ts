@@ -1,6 +1,6 @@
 // Changes that may concern several flags, and name none: of segments, and imports.
 import { failureOf, FlagadmError } from '../errors.ts'
-import { isOfAdmin, type KeptEvent, readSharedEvents, type SharedEvents } from '../flags/events.ts'
+import { isOfAdmin, type KeptEvent, readSharedEvents } from '../flags/events.ts'
 import type { Flag } from '../flags/flag.ts'
 import { timeOf } from '../input/time.ts'
 import { orderBy } from '../output/order.ts'
@@ -13,21 +13,14 @@ import type { FlagEvent } from '../service/schema.ts'
 /** The segments that strategies of flags use, by the name of the flag. */
 export type UsedSegments = ReadonlyMap<string, ReadonlySet<number>>
 
-/** What is read once for all flags, if it is needed. */
-export interface SharedReads {
-  events(): Promise<SharedEvents | FlagadmError>
-  /** Whether the key belongs to a root admin, as far as that is known. */
-  isOfAdmin(): Promise<boolean>
-  /** The segments of projects; undefined if they cannot be read. */
-  projectSegments(): Promise<ReadonlySet<number> | undefined>
-}
-
-/** @param since milliseconds since the epoch */
-export function createSharedReads(connection: Connection, since: number): SharedReads {
+/** What is read once for all flags, if it is needed. @param since milliseconds since the epoch */
+export function createSharedReads(connection: Connection, since: number) {
   const { service } = connection
   return {
     events: once(() => readSharedEvents(connection, since).catch(failureOf)),
+    /** Whether the key belongs to a root admin, as far as that is known. */
     isOfAdmin: once(async () => (await isOfAdmin(connection)) === true),
+    /** The segments of projects; undefined if they cannot be read. */
     projectSegments: once(async () => {
       const list = await optional(service.read(operations.segments, {}))
       const own = list?.data.segments.filter(({ project }) => project != null)
@@ -35,6 +28,8 @@ export function createSharedReads(connection: Connection, since: number): Shared
     }),
   }
 }
+
+export type SharedReads = ReturnType<typeof createSharedReads>
 
 /** Whether a service has no events, or shows them to other keys only. */
 export function isHidden({ kind }: FlagadmError): boolean {

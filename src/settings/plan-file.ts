@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { version } from '../../package.json'
 import type { Context } from '../command/context.ts'
-import { type FlagadmError, refuseUsage } from '../errors.ts'
+import { refuseUsage } from '../errors.ts'
 import { parsePlaced } from '../input/document.ts'
 import { refuseUnreadable } from '../input/document-limits.ts'
 import { inputName } from '../input/files.ts'
@@ -16,7 +16,7 @@ import {
   settingsOf,
 } from '../service/settings-document.ts'
 import { changingOf, compare } from './comparison.ts'
-import { type Declaration, duplicateErrors, idErrors, problemError } from './documents.ts'
+import { duplicateErrors, idErrors, problemError } from './documents.ts'
 import type { Plan } from './plan-report.ts'
 import { noSettings, withSettings } from './settings.ts'
 import { textProblems, type HintedProblem, settingsProblems } from './verify.ts'
@@ -66,12 +66,6 @@ export async function savePlan(
   await writeFile(host, resolve(host.cwd, path), text, { shown: path, mode: 0o600, replaces: true })
 }
 
-interface KeptPlan {
-  plan: Plan
-  declared: readonly Declaration[]
-  problems: FlagadmError[]
-}
-
 /**
  * Reads a kept plan. Its texts, ids and modes are checked like those of documents.
  * @throws a usage error for a file that is not one, or not for this service
@@ -81,7 +75,7 @@ export async function readPlan(
   path: string,
   { baseUrl, target }: ShownService,
   { verify }: { verify: boolean },
-): Promise<KeptPlan> {
+) {
   const name = inputName(path)
   const text = await inputs.read(path, '--plan', 'usage')
   const document = await parsePlaced(text, { name, kind: 'usage' })
