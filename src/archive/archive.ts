@@ -162,7 +162,7 @@ function resultLine(row: Row, status: Exclude<Status, 'pending'>): Line {
 /** What became of flags. */
 function resultLines(
   flags: readonly { row: Row; status: Status }[],
-  { refusal, wereReasonsShown }: Pick<Reviewed, 'refusal' | 'wereReasonsShown'>,
+  { refusal, wereReasonsShown }: Reviewed,
 ): Line[] {
   const refused = refusal?.names ?? []
   const others = `because ${listed(refused)} cannot go`
@@ -203,7 +203,7 @@ interface Reviewed {
 
 /** What became of each flag. */
 function statusesOf(
-  { flags, changed, refusal }: Pick<Reviewed, 'flags' | 'changed' | 'refusal'>,
+  { flags, changed, refusal }: Reviewed,
   written: Written<readonly string[]> | undefined,
 ): { row: Row; status: Status }[] {
   const unsent = refusal ? 'refused' : 'pending'

@@ -122,7 +122,7 @@ export interface OpenContext extends Context {
 }
 
 /** Whether to print errors and messages as JSON. */
-function wantsJson({ json, output }: Pick<GlobalOptions, 'json' | 'output'>): boolean {
+function wantsJson({ json, output }: GlobalOptions): boolean {
   return output === undefined ? json === true : output === 'json'
 }
 

@@ -115,7 +115,7 @@ export function sortOption<Key extends string>(orders: Readonly<Record<Key, unkn
  */
 export function refuseWithJson(
   format: string,
-  command: Pick<CommandUnknownOpts, 'options' | 'getOptionValueSource'>,
+  command: CommandUnknownOpts,
   others: readonly string[] = [],
 ): void {
   const names = command.options.map((option) => option.attributeName())

@@ -47,7 +47,7 @@ export const isOnSomewhere = ({ environments }: Flag) => environments.some(({ en
  * because it may be of any environment, also one that its project does not have any more.
  */
 export function lastSeen(
-  { environments, lastSeenAt }: Pick<Flag, 'environments' | 'lastSeenAt'>,
+  { environments, lastSeenAt }: Flag,
   matches?: (environment: string) => boolean,
 ) {
   const counted = matches ? environments.filter(({ name }) => matches(name)) : environments

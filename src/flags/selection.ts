@@ -75,7 +75,7 @@ interface KnownNames {
  * @throws `notFound` with the known names
  */
 export function refuseUnknownFilters(
-  { messages }: Pick<Context, 'messages'>,
+  { messages }: Context,
   filter: UsageFilter,
   { applications, environments, isPart }: KnownNames,
 ): void {

@@ -73,7 +73,7 @@ async function writeWhole(path: string, text: string, options: WriteOptions): Pr
  * @throws a usage error if the file must not be replaced, an `unexpected` error if it cannot be written
  */
 export async function writeFile(
-  { holdSignals }: Pick<Host, 'holdSignals'>,
+  { holdSignals }: Host,
   path: string,
   text: string,
   options: WriteOptions,

@@ -16,10 +16,7 @@ interface Streams {
 }
 
 /** Warns of what is incomplete, unless it is reported anyway: for output that has no place for it. */
-export function warnOf(
-  incomplete: readonly Incomplete[],
-  { messages }: Pick<Streams, 'messages'>,
-): void {
+export function warnOf(incomplete: readonly Incomplete[], { messages }: Streams): void {
   const unreported = incomplete.filter(({ isReported }) => !isReported)
   for (const line of incompleteLines(unreported)) messages.warn(line)
 }

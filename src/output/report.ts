@@ -50,6 +50,6 @@ export interface ProblemReport {
 
 export type WriteReport = (report: ProblemReport, out: Writer) => void
 
-export function problemsOf({ groups }: Pick<ProblemReport, 'groups'>): Problem[] {
+export function problemsOf({ groups }: ProblemReport): Problem[] {
   return groups.flatMap(({ problems }) => problems)
 }

@@ -44,7 +44,7 @@ export async function unlistedProjects(
 
 /** Warns of projects that the service does not list. @returns what reports lack because of that */
 export async function warnOfUnlisted(
-  { messages }: Pick<Context, 'messages'>,
+  { messages }: Context,
   service: Service,
   listedIds: readonly string[],
 ): Promise<Incomplete[]> {

@@ -60,7 +60,7 @@ async function readCreators(
 
 /** The rows with the owners of those that someone should act on: a person, or else who owns the first place where they are in the code, or were. */
 export async function withOwners(
-  { host }: Pick<Context, 'host'>,
+  { host }: Context,
   connection: Connection,
   rows: readonly ListedRow[],
   { removed }: Pick<SearchedCode, 'removed'>,

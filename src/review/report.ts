@@ -79,7 +79,7 @@ const isWork = ({ verdict }: ListedRow) => verdict === null || factsOfVerdict(ve
 
 /** Whether to list only flags that someone acts on, and to count the others: on a terminal, unless others are asked for. */
 function listsWork(
-  { out }: Pick<Context, 'out'>,
+  { out }: Context,
   format: ReviewFormat,
   { names }: ReviewSelection,
   { verdict, sort, compare, expect, failOn }: ReviewOptions,
@@ -92,7 +92,7 @@ function listsWork(
 /** The rows to print, in order: of a comparison, those that have changed, unless the format has all. */
 function printedRows(
   all: readonly ListedRow[],
-  context: Pick<Context, 'out'>,
+  context: Context,
   format: ReviewFormat,
   selection: ReviewSelection,
   options: ReviewOptions,
@@ -140,7 +140,7 @@ function othersText(others: readonly ListedRow[]): string | undefined {
 
 /** What every format prints: the flags with their verdicts, in order, and what is known about all of them. */
 export function summaryOf(
-  context: Pick<Context, 'out'>,
+  context: Context,
   service: ShownService,
   format: ReviewFormat,
   reviewed: ReviewedFlags,

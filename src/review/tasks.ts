@@ -9,7 +9,7 @@ import { projectOf } from './order.ts'
 const MAX_PLACES = 3
 
 /** Where the code has a flag: `src/a.ts:3`, and in other repositories `web: src/b.ts:4`. */
-export function placesOf({ code }: Pick<ListedRow, 'code'>): string[] {
+export function placesOf({ code }: ListedRow): string[] {
   const ownPositions = (code?.places ?? []).map(({ file, line }) => positionText({ file, line }))
   const others = (code?.repositories ?? []).map(({ name, place: { file, line } }) => {
     return `${name}: ${positionText({ file, line })}`

@@ -34,7 +34,7 @@ export interface Overview {
   /** Where and when flags were used. */
   uses: readonly Use[]
   /** What the usage of several flags shows about all. */
-  survey: Pick<UsageSurvey, 'keptDays' | 'ahead'>
+  survey: UsageSurvey
   /** The latest time that the service gave to an event, in milliseconds since the epoch. */
   lastEvent: number | undefined
 }

@@ -74,7 +74,7 @@ export function timeTexts(
 }
 
 /** `too recent until 2026-11-30 10:00 UTC (--not-seen-for 7d)` */
-export function tooRecentText(time: number, { notSeenFor }: Pick<Terms, 'notSeenFor'>) {
+export function tooRecentText(time: number, { notSeenFor }: Terms) {
   const until = timeText(time + notSeenFor.milliseconds)
   return `too recent until ${until} (--not-seen-for ${notSeenFor.text})`
 }

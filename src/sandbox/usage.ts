@@ -14,10 +14,7 @@ function isoHour(hour: number): string {
 }
 
 /** Identifies the application and environment of a row, at a time. */
-function seriesOf(
-  { appName, environment }: Pick<SeedRow, 'appName' | 'environment'>,
-  timestamp = '',
-): string {
+function seriesOf({ appName, environment }: SeedRow, timestamp = ''): string {
   // A span of days calls this for every hour of every flag; as JSON it would take most of the time of an answer.
   return `${appName}\0${environment}\0${timestamp}`
 }
@@ -125,7 +122,7 @@ function hourlyReports(flag: SeedFlag, hours: readonly number[], clock: SandboxC
 const endOfDay = (day: number) => new Date((day + 1) * DAY_MS - 1).toISOString()
 
 /** The counts of each variant in some records. */
-function variantSums(records: readonly Pick<SeedRow, 'variants'>[]): Record<string, number> {
+function variantSums(records: readonly SeedRow[]): Record<string, number> {
   const sums = new Map<string, number>()
   for (const { variants = {} } of records) {
     for (const [name, count] of Object.entries(variants)) {

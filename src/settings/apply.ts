@@ -81,7 +81,7 @@ interface ApplyOptions {
 
 /** The request that changes a project, or the result of one that stays as it is. */
 function stepOf(
-  connection: Pick<Connection, 'service'>,
+  connection: Connection,
   project: PlannedProject,
   { remedy, undoFile }: ApplyOptions,
 ): Step<Settings> | Written<Settings> {

@@ -62,7 +62,7 @@ export function idErrors(
 
 /** The errors for projects that are declared more than once. @param known the places of projects by id, to which those of these are added */
 export function duplicateErrors(
-  declared: readonly Pick<Declaration, 'projectId' | 'place'>[],
+  declared: readonly Declaration[],
   places: Map<string, string>,
 ): FlagadmError[] {
   return declared.flatMap(({ projectId, place }) => {
@@ -113,7 +113,7 @@ async function filesOf(path: string, cwd: string): Promise<string[]> {
 }
 
 /** Reads a document. @param option the option with its path, for errors */
-async function readDocument({ inputs }: Pick<Context, 'inputs'>, path: string, option = '--file') {
+async function readDocument({ inputs }: Context, path: string, option = '--file') {
   const text = await inputs.read(path, option, 'usage')
   return parsePlaced(text, { name: inputName(path), kind: 'usage' })
 }
@@ -182,7 +182,7 @@ function projectsIn(document: PlacedDocument, checks: Checks | undefined) {
  * @returns the projects that they declare, in the order of the documents, or all problems
  */
 export async function readDocuments(
-  context: Pick<Context, 'inputs' | 'host'>,
+  context: Context,
   paths: readonly string[],
   checks?: Checks,
 ): Promise<{ declared: Declaration[]; problems: FlagadmError[] }> {

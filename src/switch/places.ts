@@ -90,7 +90,7 @@ function placeOf({ name, environments, children }: FeatureDocument, environment:
  * @throws `notFound` for a name that is not a flag of the project, and for an unknown environment
  */
 export async function readPlaces(
-  context: Pick<Context, 'messages'>,
+  context: Context,
   connection: Connection,
   scope: Scope,
 ): Promise<Place[]> {

@@ -11,7 +11,7 @@ export type State = 'on' | 'off'
 /** What to switch. */
 export interface Switching extends Scope {
   state: State
-  context: Pick<Context, 'messages'>
+  context: Context
   connection: Connection
   /** Whether to read again before sending, because the answer to a question may have taken long. */
   rereads: boolean

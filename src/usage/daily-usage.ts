@@ -74,10 +74,7 @@ export async function readDays(connection: Connection, featureName: string, firs
 }
 
 /** The records of days before the hours of a span, with the start of the day as their time. */
-export function daysBefore(
-  records: readonly UsageRecord[],
-  { firstHour }: Pick<Span, 'firstHour'>,
-): UsageRecord[] {
+export function daysBefore(records: readonly UsageRecord[], { firstHour }: Span): UsageRecord[] {
   return records.flatMap((record) => {
     const time = record.time === undefined ? undefined : dayOf(record.time)
     return time !== undefined && time < firstHour ? [{ ...record, time }] : []

@@ -93,10 +93,7 @@ function isWithin(time: number | undefined, { start }: Span, from = start): bool
 }
 
 /** Whether usage is of an hour that has not begun: applications choose the hours of their reports. */
-export function isFuture(
-  { time }: Pick<UsageRecord, 'time'>,
-  { readAt }: Pick<UsageAnswer, 'readAt'>,
-): boolean {
+export function isFuture({ time }: UsageRecord, { readAt }: UsageAnswer): boolean {
   return time !== undefined && time > readAt + CLOCK_TOLERANCE_MS
 }
 

@@ -138,7 +138,7 @@ function formerText({ createdAt = 0 }: Archived, { from = createdAt }: NamedUsag
  * @param nameCheck undefined if the names were selected from lists; of many other names, it is not asked
  */
 export async function warnOfArchived(
-  { messages, options }: Pick<Context, 'messages' | 'options'>,
+  { messages, options }: Context,
   nameCheck: NameCheck | undefined,
   usages: readonly NamedUsage[],
 ): Promise<void> {

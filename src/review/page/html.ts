@@ -19,7 +19,7 @@ export function html(parts: TemplateStringsArray, ...values: readonly Inserted[]
 /** Makes text masked and printable; the same text, as many rows have, only once. */
 type Print = (text: string) => string
 
-function createPrint(out: Pick<Writer, 'rendered'>): Print {
+function createPrint(out: Writer): Print {
   return memoized((text) => out.rendered([text]))
 }
 
@@ -48,7 +48,7 @@ function sourceOf(text: string): string {
 export function printHtml(
   { title, style, script }: { title: string; style: string; script: string },
   body: Iterable<Html>,
-  out: Pick<Writer, 'rendered' | 'raw'>,
+  out: Writer,
 ): void {
   const policy = [
     "default-src 'none'",
