@@ -1,5 +1,5 @@
 import { Option } from '@commander-js/extra-typings'
-import type { Context, Define } from '../command/context.ts'
+import type { Context, Define, NewCommand } from '../command/context.ts'
 import { FlagadmError, refuseUsage, withHints } from '../errors.ts'
 import { inputName } from '../input/files.ts'
 import { describeProblem } from '../input/shape.ts'
@@ -32,23 +32,60 @@ import {
 import { updateStep } from './stored.ts'
 import { createRuleCheck, type RuleCheck, settingsProblems } from './verify.ts'
 
-interface SetOptions {
-  mode?: string | undefined
-  pattern?: string | undefined
-  example?: string | undefined
-  description?: string | undefined
-  descriptionFile?: string | undefined
-  clearNaming?: true | undefined
-  clearExample?: true | undefined
-  clearDescription?: true | undefined
-  file?: string | undefined
-  rule?: string | undefined
-  verify: boolean
-  read: boolean
-  force?: true | undefined
-  yes?: true | undefined
-  dryRun?: true | undefined
+const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404) or leaves some out, or with --no-read, it sends only the given values.
+
+It asks before it sets a rule that could not be checked, and, if the stored settings are known, before it makes a project private, sets a rule that existing flags break, or removes a rule without --clear-naming. Without a terminal to ask on, such a change needs --yes.`
+
+/** Declares the arguments and options. */
+function withOptions(command: NewCommand) {
+  const mode = new Option('--mode <mode>', 'who may do what in the project')
+  // Any text, because --no-verify sends unknown modes as well.
+  mode.argChoices = [...projectModes]
+  const descriptionFile = new Option(
+    '--description-file <path>',
+    "file with the description ('-': standard input)",
+  ).conflicts('description')
+  const clearExample = new Option('--clear-example', 'remove the example')
+  const clearDescription = new Option('--clear-description', 'remove the description')
+  const ruleParts = [
+    'pattern',
+    'example',
+    'description',
+    'descriptionFile',
+    'clearExample',
+    'clearDescription',
+  ]
+  const clear = new Option('--clear-naming', 'remove the naming rule').conflicts(ruleParts)
+  const rule = new Option('--rule <file>', "file with the naming rule ('-': standard input)")
+  return withExamples(
+    command,
+    [
+      'flagadm project settings set checkout --mode open -p sandbox',
+      "flagadm project settings set checkout --pattern 'checkout-[a-z-]+'",
+      'flagadm project settings set checkout --rule naming.yaml --dry-run -p sandbox',
+      'flagadm project settings set checkout --clear-naming -p sandbox',
+    ],
+    HELP,
+  )
+    .argument('<project-id>', 'project to change')
+    .addOption(mode)
+    .option('--pattern <regex>', 'regular expression that the names of new flags must match')
+    .option('--example <name>', 'name that matches the pattern')
+    .option('--description <text>', 'explanation of the rule')
+    .addOption(descriptionFile)
+    .addOption(clear)
+    .addOption(clearExample.conflicts('example'))
+    .addOption(clearDescription.conflicts(['description', 'descriptionFile']))
+    .addOption(rule.conflicts([...ruleParts, 'clearNaming', 'file']))
+    .option('-f, --file <path>', "YAML or JSON file with settings ('-': standard input)")
+    .option('--no-verify', 'do not check the mode and the naming rule first')
+    .option('--no-read', 'do not read the stored settings before and after')
+    .option('--force', 'send even if nothing changes')
+    .option('-y, --yes', 'do not ask for confirmation')
+    .option('--dry-run', 'show what would change and the request; send nothing')
 }
+
+type SetOptions = ReturnType<ReturnType<typeof withOptions>['opts']>
 
 /** The description in the options; undefined if there is none. */
 async function givenDescription(
@@ -261,56 +298,9 @@ async function updateProject(
   await makeChange(context, { target, connection, format, ...proposed })
 }
 
-const HELP = `Unleash clears what is not sent: link templates and, with a new pattern, the example and the description. So set reads the stored settings first, sends them as well, and reads the result back. If the service cannot return them (404) or leaves some out, or with --no-read, it sends only the given values.
-
-It asks before it sets a rule that could not be checked, and, if the stored settings are known, before it makes a project private, sets a rule that existing flags break, or removes a rule without --clear-naming. Without a terminal to ask on, such a change needs --yes.`
-
 export const define: Define = (command, context) => {
   const format = context.formats(command, ['text', 'json'])
-  const mode = new Option('--mode <mode>', 'who may do what in the project')
-  // Any text, because --no-verify sends unknown modes as well.
-  mode.argChoices = [...projectModes]
-  const descriptionFile = new Option(
-    '--description-file <path>',
-    "file with the description ('-': standard input)",
-  ).conflicts('description')
-  const clearExample = new Option('--clear-example', 'remove the example')
-  const clearDescription = new Option('--clear-description', 'remove the description')
-  const ruleParts = [
-    'pattern',
-    'example',
-    'description',
-    'descriptionFile',
-    'clearExample',
-    'clearDescription',
-  ]
-  const clear = new Option('--clear-naming', 'remove the naming rule').conflicts(ruleParts)
-  const rule = new Option('--rule <file>', "file with the naming rule ('-': standard input)")
-  return withExamples(
-    command,
-    [
-      'flagadm project settings set checkout --mode open -p sandbox',
-      "flagadm project settings set checkout --pattern 'checkout-[a-z-]+'",
-      'flagadm project settings set checkout --rule naming.yaml --dry-run -p sandbox',
-      'flagadm project settings set checkout --clear-naming -p sandbox',
-    ],
-    HELP,
-  )
-    .argument('<project-id>', 'project to change')
-    .addOption(mode)
-    .option('--pattern <regex>', 'regular expression that the names of new flags must match')
-    .option('--example <name>', 'name that matches the pattern')
-    .option('--description <text>', 'explanation of the rule')
-    .addOption(descriptionFile)
-    .addOption(clear)
-    .addOption(clearExample.conflicts('example'))
-    .addOption(clearDescription.conflicts(['description', 'descriptionFile']))
-    .addOption(rule.conflicts([...ruleParts, 'clearNaming', 'file']))
-    .option('-f, --file <path>', "YAML or JSON file with settings ('-': standard input)")
-    .option('--no-verify', 'do not check the mode and the naming rule first')
-    .option('--no-read', 'do not read the stored settings before and after')
-    .option('--force', 'send even if nothing changes')
-    .option('-y, --yes', 'do not ask for confirmation')
-    .option('--dry-run', 'show what would change and the request; send nothing')
-    .action((projectId, options) => updateProject(context, format(), projectId, options))
+  withOptions(command).action((projectId, options) => {
+    return updateProject(context, format(), projectId, options)
+  })
 }
