@@ -18,7 +18,7 @@ const answers: readonly (readonly [question: string, command: string, remark: st
   [
     'Which flags can go?',
     'flagadm feature review --all-projects --verdict removable --json',
-    'Add `--scan src` so that flags whose name is in the code stay.',
+    'Add `--scan src` so that flags whose name is in the code stay. In `totals`, null was not looked for: `--verdict finished` finds flags that always answer the same.',
   ],
   [
     'May this flag go, and why?',
@@ -28,7 +28,7 @@ const answers: readonly (readonly [question: string, command: string, remark: st
   [
     'Is this name right for a new flag?',
     'flagadm naming check checkout-tips --available --project checkout --json',
-    'Right if `violations` is empty. Exits with 9 if the name breaks the rule of the project or is taken.',
+    'Right if `violations` is empty. Exits with 9 if the name breaks the rule of the project or is taken. `available` is only whether the latter was asked.',
   ],
   [
     'Is this naming rule right?',
@@ -50,7 +50,11 @@ const answers: readonly (readonly [question: string, command: string, remark: st
     'flagadm feature list --project checkout --json',
     'Also `--on`, `--off`, `--stale`, `--never-seen`, `--not-seen-for 30d`.',
   ],
-  ['Which names do SDKs ask for that no flag has?', 'flagadm feature unknown --json', ''],
+  [
+    'Which names do SDKs ask for that no flag has?',
+    'flagadm feature unknown --json',
+    '`archivedFlags` are archived, but still asked for.',
+  ],
   [
     'What would archiving a flag do?',
     'flagadm feature archive legacy-invoice-export --project default --dry-run --json',
