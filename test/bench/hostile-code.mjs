@@ -42,6 +42,9 @@ export const parts = [
   'f(a: b) { isEnabled(a) } ',
   'A = C ? A : B; B = C ? B : A; isEnabled(A);',
   'a = Flag(isEnabled(a), ',
+  'function f(a) { isEnabled(a) } f(b); ',
+  'fun f(a) = isEnabled(a); f("b"); ',
+  'x.isFeatureEnabled(a); ',
 ]
 
 /** A file of each kind with a text that repeats; none has a service. */

@@ -32,3 +32,17 @@ it.each([' ', '\n', '\t'])('reads a lookup before much white space: %j', async (
     expect(await namesWith({ 'a.ts': text })).toEqual(['other'])
   }
 })
+
+it('reads many lookups of a constant that is assigned as often', async () => {
+  const text = "A = 'x'; isEnabled(A);\n".repeat(2000)
+  expect(await namesWith({ 'a.ts': text })).toEqual([...Array(2000).fill('x'), 'other'])
+  // It has two values.
+  expect(await namesWith({ 'a.ts': `${text}A = 'y';` })).toEqual(['other'])
+})
+
+it('reads many calls of a function that is defined as often', async () => {
+  const definition = 'function isOn(a) { return isEnabled(a) }\n'
+  const call = "isOn('x');\n"
+  const text = `${definition}${call}`.repeat(1000)
+  expect(await namesWith({ 'a.ts': text })).toEqual([...Array(1000).fill('x'), 'other'])
+})

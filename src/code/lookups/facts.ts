@@ -2,7 +2,7 @@ import type { Position } from '../../input/shape.ts'
 import { moduleName } from '../lexer/file-names.ts'
 import { tokenize } from '../lexer/lexer.ts'
 import { STRING, type Tokens, WORD } from '../lexer/tokens.ts'
-import { excerpt, type FilePosition, lineAt, ownCopy } from '../files/positions.ts'
+import { countWhile, excerpt, type FilePosition, lineAt, ownCopy } from '../files/positions.ts'
 import { type Binding, bindingAt } from './bindings.ts'
 import { type Argument, lookupArgumentAt, membersReadAt, receiverOf } from './calls.ts'
 import { type Expression, literalAt, NOTHING, UNKNOWN } from './expressions.ts'
@@ -74,8 +74,9 @@ export interface Facts {
   hasOtherSystem: boolean
 }
 
-// More uses of wanted names than a file that is written by hand has.
+// More uses of wanted names than a file that is written by hand has, and more objects that have them.
 const MAX_USES = 20_000
+const MAX_OBJECTS = 500
 
 /** Reads a file; undefined for one with too many lookups. */
 export function readFacts(
@@ -94,8 +95,8 @@ class Reader {
   /** The names of imports with another name here, by that. */
   readonly #originals: ReadonlyMap<string, string>
   readonly #suppressed: ReadonlySet<number>
-  /** Whether the file imports or declares an object. */
-  readonly #owners = new Map<string, boolean>()
+  /** Answers about objects, each of which took a look at the whole text. */
+  readonly #answers = new Map<string, boolean>()
   /** The functions whose definitions are wanted. */
   readonly #defined = new Set<string>()
   /** The calls at their tokens. */
@@ -168,8 +169,9 @@ class Reader {
     for (const { name = '', parameters, body } of this.#all) {
       if (!this.#defined.has(name) || parameters.length === 0) continue
       this.#facts.definitions.push(ownCopy(name))
-      for (const { index, call } of this.#calls) {
-        if (call.name === name && body.from <= index && index < body.to) call.isInNamesake = true
+      const callsBefore = (end: number) => countWhile(this.#calls, ({ index }) => index < end)
+      for (const { call } of this.#calls.slice(callsBefore(body.from), callsBefore(body.to))) {
+        if (call.name === name) call.isInNamesake = true
       }
     }
   }
@@ -185,7 +187,8 @@ class Reader {
     if (!argument) return
     const receiver = receiverOf(tokens, index)
     if (lookup.sdk !== undefined) {
-      if (isOfOtherSystem(tokens.text, receiver, name)) {
+      const isOther = () => isOfOtherSystem(tokens.text, receiver, name)
+      if (this.#answerOf(`${receiver}.${name}`, isOther)) {
         this.#facts.hasOtherSystem = true
         return
       }
@@ -295,11 +298,16 @@ class Reader {
   /** Whether the file imports or declares the object of a name. */
   #declaresOwner(path: readonly string[]): boolean {
     return path.slice(0, -1).some((owner) => {
-      if (!/^\w+$/.test(owner)) return false
-      const isDeclared = this.#owners.get(owner) ?? declares(this.#tokens.text, owner)
-      this.#owners.set(owner, isDeclared)
-      return isDeclared
+      const isDeclared = () => declares(this.#tokens.text, owner)
+      return /^\w+$/.test(owner) && this.#answerOf(owner, isDeclared)
     })
+  }
+
+  /** An answer about an object, found once; no for more than a file has that is written by hand. */
+  #answerOf(key: string, find: () => boolean): boolean {
+    const answer = this.#answers.get(key) ?? (this.#answers.size < MAX_OBJECTS && find())
+    this.#answers.set(key, answer)
+    return answer
   }
 }
 

@@ -1,3 +1,4 @@
+import { familyOf } from '../languages/of-file.ts'
 import { isTest } from '../lexer/file-names.ts'
 
 /** Something that a file declares. */
@@ -41,4 +42,40 @@ function byDistance<Item extends Declared>(from: string, declared: readonly Item
     groups[above.length - shared]?.push(item)
   }
   return groups
+}
+
+/** What files declare, by its name. */
+export class Declarations<Item extends Declared> {
+  readonly #nearestFirst: NearestFirst
+  readonly #declared = new Map<string, Item[]>()
+  /** What a file sees is found once, because a file may have a name many times. */
+  readonly #seen = new Map<string, Item[][]>()
+
+  constructor(nearestFirst: NearestFirst) {
+    this.#nearestFirst = nearestFirst
+  }
+
+  add(name: string, item: Item): void {
+    const key = keyOf(name, item.file)
+    const items = this.#declared.get(key)
+    if (items) items.push(item)
+    else this.#declared.set(key, [item])
+  }
+
+  /** All with a name, in the languages of the family of a file. */
+  all(name: string, file: string): readonly Item[] {
+    return this.#declared.get(keyOf(name, file)) ?? []
+  }
+
+  /** Those with a name that a file sees, the nearest first. */
+  seenFrom(file: string, name: string): readonly (readonly Item[])[] {
+    const key = `${name}\n${file}`
+    const seen = this.#seen.get(key) ?? this.#nearestFirst(file, this.all(name, file))
+    this.#seen.set(key, seen)
+    return seen
+  }
+}
+
+function keyOf(name: string, file: string): string {
+  return `${familyOf(file)}:${name}`
 }

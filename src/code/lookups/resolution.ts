@@ -1,11 +1,10 @@
-import { groupBy } from '../../groups.ts'
 import { isLegalName } from '../../input/flag-names.ts'
 import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
-import type { NearestFirst } from './nearest.ts'
+import { Declarations, type NearestFirst } from './nearest.ts'
 import { ANY_TEXT, anyOf, joinedTexts, type PartialText } from './partial-texts.ts'
 import type { FilePosition } from '../files/positions.ts'
-import { familyOf, languageOf } from '../languages/of-file.ts'
+import { languageOf } from '../languages/of-file.ts'
 
 /** A value that an expression can have, where the first character of its literal is. */
 export interface ResolvedValue extends FilePosition {
@@ -50,16 +49,15 @@ function unresolved(candidates: string[] = []): Resolution {
 
 /** Finds the values of expressions. */
 export class Resolver {
-  readonly #bindings: ReadonlyMap<string, readonly Binding[]>
-  readonly #nearestFirst: NearestFirst
-  /** The values of bindings that are known or in progress, because constants may refer to each other. */
-  readonly #resolutions = new Map<Binding, Resolution>()
-  readonly #texts = new Map<Binding, readonly PartialText[]>()
+  readonly #bindings: Declarations<Binding>
+  /** What is known of names in files, or in progress, because constants may refer to each other. */
+  readonly #resolutions = new Map<string, Resolution>()
+  readonly #texts = new Map<string, readonly PartialText[]>()
 
   /** @param bindings those of all files */
   constructor(bindings: Iterable<Binding>, nearestFirst: NearestFirst) {
-    this.#nearestFirst = nearestFirst
-    this.#bindings = groupBy(bindings, ({ name }) => name)
+    this.#bindings = new Declarations(nearestFirst)
+    for (const binding of bindings) this.#bindings.add(binding.name, binding)
   }
 
   resolve(expression: Expression, scope: Scope, depth = 0): Resolution {
@@ -83,23 +81,22 @@ export class Resolver {
   }
 
   #resolveName(path: readonly string[], scope: Scope, depth: number): Resolution {
-    for (const bindings of this.#bindingsOf(path, scope)) {
-      const result = this.#valuesOf(bindings, scope, depth)
-      if (result.values.length > 0 || result.candidates.length > 0) return result
-    }
-    return unresolved()
+    return once(this.#resolutions, nameIn(path, scope), unresolved(), () => {
+      for (const bindings of this.#bindingsOf(path, scope)) {
+        const result = this.#valuesOf(bindings, scope, depth)
+        if (result.values.length > 0 || result.candidates.length > 0) return result
+      }
+      return unresolved()
+    })
   }
 
   /** The bindings that a name may have, the likeliest first. */
   *#bindingsOf(path: readonly string[], scope: Scope): Generator<readonly Binding[]> {
     const last = path.length - 1
-    const family = familyOf(scope.file)
-    const bindingsOf = (word = '') =>
-      (this.#bindings.get(word) ?? []).filter(({ file }) => familyOf(file) === family)
+    const groupsOf = (word = '') => this.#bindings.seenFrom(scope.file, word)
     for (let index = last; index >= 0; index--) {
       const word = path[index] ?? ''
-      const groups = this.#nearestFirst(scope.file, bindingsOf(word))
-      yield chosenIn(groups, path, index, scope)
+      yield chosenIn(groupsOf(word), path, index, scope)
       // A member such as `.name` belongs to the constant before it.
       if (CONSTANT.test(word) && !PROPERTY.test(word)) break
     }
@@ -110,8 +107,9 @@ export class Resolver {
       (scope.hasOwner || path.slice(0, last).some((word) => CONSTANT.test(word))) &&
       !SELF.test(owner)
     if (!isKnown) return
-    const groups = this.#nearestFirst(scope.file, bindingsOf(path[last]))
-    const [nearest = []] = groups.map(loose).filter((group) => group.length > 0)
+    const [nearest = []] = groupsOf(path[last])
+      .map(loose)
+      .filter((group) => group.length > 0)
     yield nearest
   }
 
@@ -127,33 +125,31 @@ export class Resolver {
         return anyOf(each(expression.parts))
       case 'join':
         return joinedTexts(each(expression.parts))
-      case 'name': {
-        const all = [...this.#bindingsOf(expression.path, scope)]
-        const nearest = all.find((bindings) => bindings.length > 0) ?? []
-        return anyOf(nearest.map((binding) => this.#textsOf(binding, depth)))
-      }
+      case 'name':
+        return this.#textsOfName(expression.path, scope, depth)
       default:
         return [ANY_TEXT]
     }
   }
 
-  #textsOf(binding: Binding, depth: number): readonly PartialText[] {
-    const { value, file } = binding
-    const before = this.#texts.get(binding)
-    if (before) return before
-    this.#texts.set(binding, [ANY_TEXT])
-    const texts = value ? this.textsOf(value, { file, hasOwner: true }, depth + 1) : [ANY_TEXT]
-    this.#texts.set(binding, texts)
-    return texts
+  #textsOfName(path: readonly string[], scope: Scope, depth: number): readonly PartialText[] {
+    return once(this.#texts, nameIn(path, scope), [ANY_TEXT], () => {
+      const all = [...this.#bindingsOf(path, scope)]
+      const nearest = all.find((bindings) => bindings.length > 0) ?? []
+      const texts = nearest.map(({ value, file }) =>
+        value ? this.textsOf(value, { file, hasOwner: true }, depth + 1) : [ANY_TEXT],
+      )
+      return anyOf(texts)
+    })
   }
 
   /** The value of the bindings of one name, if they agree. */
   #valuesOf(bindings: readonly Binding[], scope: Scope, depth: number): Resolution {
     const byName = new Map<string, ResolvedValue>()
     let isPartial = bindings.length === 0
-    for (const binding of bindings) {
-      const result = this.#resolutionOf(binding, depth)
-      if (result.isPartial && binding.file === scope.file) isPartial = true
+    for (const { value, file } of bindings) {
+      const result = value ? this.resolve(value, { file, hasOwner: true }, depth + 1) : unresolved()
+      if (result.isPartial && file === scope.file) isPartial = true
       for (const value of result.values) {
         if (isLegalName(value.name) && !byName.has(value.name)) byName.set(value.name, value)
       }
@@ -166,18 +162,21 @@ export class Resolver {
     }
     return resolved(values.map((value) => ({ ...value, isConstant: true })))
   }
+}
 
-  /** The value of a binding, resolved once. */
-  #resolutionOf(binding: Binding, depth: number): Resolution {
-    const { value, file } = binding
-    if (!value) return unresolved()
-    const before = this.#resolutions.get(binding)
-    if (before) return before
-    this.#resolutions.set(binding, unresolved())
-    const resolution = this.resolve(value, { file, hasOwner: true }, depth + 1)
-    this.#resolutions.set(binding, resolution)
-    return resolution
-  }
+/** The key of a name where it is used. */
+function nameIn(path: readonly string[], { file, hasOwner }: Scope): string {
+  return [file, hasOwner, ...path].join('\n')
+}
+
+/** What is known of a key, found once; while it is in progress, nothing is. */
+function once<Known>(all: Map<string, Known>, key: string, nothing: Known, find: () => Known) {
+  const before = all.get(key)
+  if (before !== undefined) return before
+  all.set(key, nothing)
+  const known = find()
+  all.set(key, known)
+  return known
 }
 
 function oneOf(parts: readonly Resolution[]): Resolution {

@@ -83,6 +83,8 @@ class Results {
   readonly #ofMembers = new Set<string>()
   /** The functions that are called. */
   readonly #called = new Set<string>()
+  /** How often a file calls a function. */
+  readonly #calls = new Map<string, number>()
   /** Where custom patterns found a name. */
   readonly #matched: FilePosition[] = []
   /** The functions that take such a name, and `file:property` for the properties that have one. */
@@ -158,8 +160,12 @@ class Results {
     return this.#taken.has(`${file}:${passed?.lookup.member ?? read}`)
   }
 
-  /** Adds the functions that a call may be one of. */
+  /** Adds the functions that a call may be one of: the first of a file leaves out the one that it is in, the second adds that. */
   #addCalled(call: Call): void {
+    const key = `${call.file}:${call.name}`
+    const count = (this.#calls.get(key) ?? 0) + 1
+    this.#calls.set(key, count)
+    if (count > 2) return
     for (const place of this.#wrappers.placesOf(call)) this.#called.add(place)
   }
 

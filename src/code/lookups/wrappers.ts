@@ -1,8 +1,8 @@
 import { isTest } from '../lexer/file-names.ts'
-import { familyOf, languageOf } from '../languages/of-file.ts'
+import { languageOf } from '../languages/of-file.ts'
 import type { Call, Facts } from './facts.ts'
 import type { Lookup } from './lookup.ts'
-import type { NearestFirst } from './nearest.ts'
+import { Declarations, type NearestFirst } from './nearest.ts'
 import type { KnownCalls } from './sdks.ts'
 import type { Passed } from './surroundings.ts'
 
@@ -41,10 +41,9 @@ export class Wrappers {
   readonly #nearestFirst: NearestFirst
   readonly #hasSdk: (file: string) => boolean
   readonly #calls: readonly Call[]
-  /** The functions that pass on what they get, by their names. */
-  readonly #passing = new Map<string, Passing[]>()
-  /** The definitions of functions in the languages of a family, by `family:name`. */
-  readonly #definitions = new Map<string, { file: string }[]>()
+  /** The functions that pass on what they get. */
+  readonly #passing: Declarations<Passing>
+  readonly #definitions: Declarations<{ file: string }>
   /** Whether a function that a file calls is a wrapper; false while that is being decided. */
   readonly #verdicts = new Map<string, boolean>()
 
@@ -57,6 +56,8 @@ export class Wrappers {
     this.#hasSdk = hasSdk
     this.#knownCalls = knownCalls
     this.#nearestFirst = nearestFirst
+    this.#passing = new Declarations(nearestFirst)
+    this.#definitions = new Declarations(nearestFirst)
     this.#calls = [...facts.values()].flatMap(({ calls }) => calls)
     // Several lookups may use a field of a class.
     const constructors = new Set<string>()
@@ -64,7 +65,7 @@ export class Wrappers {
       const { file, passed } = call
       if (!passed) continue
       const names = namesOf(passed, file)
-      for (const name of names) addTo(this.#passing, name, { file, passed, call })
+      for (const name of names) this.#passing.add(name, { file, passed, call })
       const isOfObject = passed.function === languageOf(file).callMethod
       const place = `${file}:${passed.at}`
       if ((!isOfObject && !passed.isConstructor) || constructors.has(place)) continue
@@ -72,12 +73,11 @@ export class Wrappers {
       for (const name of names) {
         // In Java and C#, a constructor is already found as a function.
         if (facts.get(file)?.definitions.includes(name)) continue
-        addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
+        this.#definitions.add(name, { file })
       }
     }
     for (const [file, { definitions }] of facts) {
-      for (const name of definitions)
-        addTo(this.#definitions, `${familyOf(file)}:${name}`, { file })
+      for (const name of definitions) this.#definitions.add(name, { file })
     }
   }
 
@@ -106,19 +106,16 @@ export class Wrappers {
     if (name === '') return true
     if (lookup.sdk !== undefined) return !this.isOwnFunction(call)
     // The object that a method is called on decides whether it is a flag.
-    if (lookup.isReceiver) return this.#passingSeen(call).length > 0
+    if (lookup.isReceiver) return this.#passing.seenFrom(file, name).length > 0
     if (this.#takesOther(call)) return false
     if (this.#isFixed(name, file)) return true
     return this.#isOfFlags(call) ?? this.#isWrapper(call)
   }
 
   /** Whether the body of a configured function shows that the flag is another parameter than the assumed one. */
-  #takesOther({ name, lookup }: Call): boolean {
-    const passing = this.#passing.get(name) ?? []
-    return (
-      lookup.isDefault === true &&
-      passing.some(({ passed }) => passed.lookup.index !== lookup.index)
-    )
+  #takesOther({ name, file, lookup }: Call): boolean {
+    const isOther = ({ passed }: Passing) => passed.lookup.index !== lookup.index
+    return lookup.isDefault === true && this.#passing.all(name, file).some(isOther)
   }
 
   /** Whether a method that many types have is called on an object for flags; undefined for other functions. */
@@ -140,7 +137,7 @@ export class Wrappers {
     const { lookup, file, name, owners } = call
     if (lookup.sdk === undefined || this.#hasSdk(file)) return false
     const isOfLibrary = OF_VALUES.test(name) && !CLIENT.test(owners)
-    return isOfLibrary || this.#othersSeen(call).length > 0
+    return isOfLibrary || this.#othersSeen(call) > 0
   }
 
   /** Whether a function or method that is called like one of an SDK is another one, and does not pass on the name. */
@@ -148,12 +145,10 @@ export class Wrappers {
     return this.mayBeOwn(call) && !this.#isWrapper(call)
   }
 
-  /** The functions that a call may be one of, without the one of its name that it is in, which calls another one. */
-  #othersSeen({ name, file, isInNamesake }: Call): { file: string }[] {
-    const definitions = this.#definitions.get(`${familyOf(file)}:${name}`) ?? []
-    const seen = this.#nearestFirst(file, definitions).flat()
-    const around = isInNamesake ? seen.findIndex((definition) => definition.file === file) : -1
-    return seen.filter((_, index) => index !== around)
+  /** How many functions a call may be one of, without the one of its name that it is in, which calls another one. */
+  #othersSeen({ name, file, isInNamesake = false }: Call): number {
+    const groups = this.#definitions.seenFrom(file, name)
+    return groups.reduce((sum, { length }) => sum + length, 0) - Number(isInNamesake)
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
@@ -194,11 +189,7 @@ export class Wrappers {
 
   /** The functions with the name of a call that pass something on, and that its file can see. */
   #passingSeen({ name, file }: Pick<Call, 'name' | 'file'>): Passing[] {
-    const family = familyOf(file)
-    const passing = (this.#passing.get(name) ?? []).filter(
-      (place) => familyOf(place.file) === family,
-    )
-    return this.#nearestFirst(file, passing).flat()
+    return this.#passing.seenFrom(file, name).flat()
   }
 
   #isWrapper(call: CalledFunction): boolean {
@@ -214,13 +205,13 @@ export class Wrappers {
 
   /** Whether a function is defined only where it passes its parameter on, as far as its caller can see. */
   #decide({ name, file, lookup }: CalledFunction): boolean {
-    const all = this.#definitions.get(`${familyOf(file)}:${name}`) ?? []
+    const all = this.#definitions.all(name, file)
     const ofProduction = all.filter((definition) => !isTest(definition.file))
     const [seen = []] = this.#nearestFirst(file, ofProduction.length > 0 ? ofProduction : all)
     const files = new Set(seen.map((definition) => definition.file))
-    const passing = (this.#passing.get(name) ?? []).filter(
-      (place) => files.has(place.file) && this.isAccepted(place.call),
-    )
+    const passing = this.#passing
+      .all(name, file)
+      .filter((place) => files.has(place.file) && this.isAccepted(place.call))
     const isPassed = ({ passed }: Passing) =>
       lookup.sdk === undefined
         ? isSame(passed.lookup, lookup)
@@ -243,13 +234,6 @@ function namesOf({ function: name, type }: Passed, file: string): string[] {
   if (type === undefined) return []
   const object = type.charAt(0).toLowerCase() + type.slice(1)
   return [...new Set([object, object.replace(/(?:UseCase|Protocol|Impl)+$/, '')])]
-}
-
-/** Adds an item to the list that a map has for a key. */
-function addTo<Key, Item>(lists: Map<Key, Item[]>, key: Key, item: Item): void {
-  const list = lists.get(key)
-  if (list) list.push(item)
-  else lists.set(key, [item])
 }
 
 export function isSame(a: Lookup, b: Lookup): boolean {
