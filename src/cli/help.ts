@@ -100,7 +100,8 @@ export const configurationSources: readonly {
   },
   {
     variables: ['NODE_DEBUG'],
-    meaning: 'http, https, net and tls are refused, because Node.js would print the API key',
+    meaning:
+      'http, https, net, tls and child_process are refused, because Node.js would print API keys',
   },
   {
     variables: ['XDG_CONFIG_HOME', 'HOME'],

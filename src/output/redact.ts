@@ -31,7 +31,7 @@ function percentEncoded(secret: string): string {
 function formsOf(secret: string): string[] {
   const bytes = Buffer.from(secret)
   // The random part is masked on its own too, because a name derived from a key may include it.
-  const [random = secret] = /[\w-]{16,}$/.exec(secret) ?? []
+  const [random = secret] = /(?<![\w-])[\w-]{16,}$/.exec(secret) ?? []
   const forms = [
     secret,
     encodeURIComponent(secret),

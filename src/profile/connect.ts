@@ -69,8 +69,11 @@ export async function connectTo(run: Context, endpoint: Endpoint): Promise<Conne
     return refuse(`no API key for ${address.value}`, hint)
   }
   // Node.js would print the key, and that output cannot be masked.
-  if (address.kind !== 'sandbox' && /\*|http|net|tls/i.test(host.env.NODE_DEBUG ?? '')) {
-    const hint = 'unset NODE_DEBUG, or remove http, https, net and tls from it'
+  if (
+    address.kind !== 'sandbox' &&
+    /\*|http|net|tls|child_process/i.test(host.env.NODE_DEBUG ?? '')
+  ) {
+    const hint = 'unset NODE_DEBUG, or remove http, https, net, tls and child_process from it'
     refuse('the API key is not sent: NODE_DEBUG would print it', hint)
   }
   const apiKey = await key.read(run)

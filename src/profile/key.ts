@@ -21,6 +21,8 @@ export interface Key extends Source {
 /** What may be wrong with a key. The first that matches is reported. */
 const mistakes: readonly { pattern: RegExp; problem: string }[] = [
   { pattern: /^\s*$/, problem: 'is empty' },
+  // Such a text is another file, and no header could contain it.
+  { pattern: /^[^]{10001}/, problem: 'is longer than 10000 characters' },
   { pattern: /^authorization\s*:/i, problem: "begins with 'Authorization:'" },
   { pattern: /^bearer\s/i, problem: "begins with 'Bearer'" },
   { pattern: /^["'`]|["'`]$/, problem: 'is in quotation marks' },

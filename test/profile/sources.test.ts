@@ -140,7 +140,7 @@ describe('a key is not sent', () => {
   const several = 'there are several profiles and no default'
   const choose = 'choose one with -p: a, dead'
   const debugging = 'the API key is not sent: NODE_DEBUG would print it'
-  const unsetDebug = 'unset NODE_DEBUG, or remove http, https, net and tls from it'
+  const unsetDebug = 'unset NODE_DEBUG, or remove http, https, net, tls and child_process from it'
 
   it.each<[message: string, hint: string, string[], Texts, Texts]>([
     ['no API key for SERVICE', ways, ['--base-url', 'SERVICE'], {}, {}],
@@ -149,6 +149,7 @@ describe('a key is not sent', () => {
     [unset, 'set constructor to the API key', [], {}, inherited],
     [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'http' }, {}],
     [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'ht*p' }, {}],
+    [debugging, unsetDebug, [], { ...env, NODE_DEBUG: 'child_process' }, {}],
     [several, choose, [], apiKey, two],
     ["unknown profile 'stagng'", "did you mean 'staging'?", ['-p', 'stagng'], {}, staging],
     ["unknown profile 'x'", list, [], {}, project('profile: x\n')],
@@ -264,6 +265,7 @@ describe('a key is refused without being shown', () => {
     ['double quotes', `"${CANARY}"`, 'is in quotation marks'],
     ['Bearer', `Bearer ${CANARY}`, "begins with 'Bearer'"],
     ['Authorization', `Authorization: ${CANARY}`, "begins with 'Authorization:'"],
+    ['the text of another file', `${CANARY.repeat(250)}`, 'is longer than 10000 characters'],
   ])('with %s', async (_what, key, problem) => {
     expect(await send({ env: { ...env, FLAGADM_API_KEY: key } })).toMatchObject({
       code: 3,
