@@ -29,7 +29,9 @@ async function service() {
 
 it('adds up many rows', async () => {
   const argv = ['feature', 'usage', 'a', '--since', '1h', '--group-by', 'environment']
-  const { code, stdout } = await flagadm([...argv, '-o', 'jsonl'], { env: await service() })
+  const { code, stdout } = await flagadm([...argv, '-o', 'jsonl', '--timeout', '1m'], {
+    env: await service(),
+  })
   const [row = '', incomplete] = stdout.split('\n')
   expect([code, JSON.parse(row).enabled]).toEqual([0, MANY])
   expect(incomplete).toContain('incomplete')
@@ -47,7 +49,7 @@ it('adds up many rows with a variant each', async () => {
     }))
     json(response, 200, { data })
   })
-  const argv = ['feature', 'usage', 'a', '--since', '1h', '-o', 'jsonl', '-q']
+  const argv = ['feature', 'usage', 'a', '--since', '1h', '-o', 'jsonl', '-q', '--timeout', '1m']
   const { stdout } = await flagadm(argv, { env: environment(url) })
   const [row = ''] = stdout.split('\n')
   // With quadratic work, it would not end.

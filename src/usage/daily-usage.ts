@@ -19,6 +19,9 @@ async function keepsDays(service: Service): Promise<boolean | FlagadmError> {
   try {
     // A service that follows only the specification keeps none.
     const config = await unlessMissing(service.config())
+    if (config && !config.flags) {
+      return new FlagadmError('unavailable', 'its configuration does not say so')
+    }
     return config?.flags?.extendedUsageMetrics === true
   } catch (error) {
     return failureOf(error)

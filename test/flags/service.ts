@@ -238,6 +238,8 @@ export interface ServiceSeed {
   /** The paths that its key may not read (403), and that fail (500). */
   forbidden?: RegExp | undefined
   failing?: RegExp | undefined
+  /** The paths at which something else answers with a document of its own (200). */
+  foreign?: RegExp | undefined
   /** The paths that it does not have (404). */
   missing?: RegExp | undefined
   /** Whether it sends what no version of Unleash does. */
@@ -285,6 +287,7 @@ function serviceOf(seed: ServiceSeed) {
     if (missing?.test(url)) return answer(404, { message: 'not found' })
     if (seed.forbidden?.test(url)) return answer(403, { message: 'no' })
     if (seed.failing?.test(url)) return answer(500, { message: 'database is down' })
+    if (seed.foreign?.test(url)) return anyJson(response, 200, { message: 'please log in' })
     if (asked !== undefined) {
       const { status = 200, ...flag } = flags.get(name) ?? {}
       if (status !== 200) return answer(status, { message: 'database is down' })

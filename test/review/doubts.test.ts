@@ -652,7 +652,7 @@ it('a flag was used if its own document says that it was seen later than the lis
   expect(reasons).toEqual(['last seen 2 h ago in production', 'off everywhere'])
 })
 
-it.each([['failing'], ['forbidden']] as const)(
+it.each([['failing'], ['forbidden'], ['foreign']] as const)(
   'a configuration of the service that is %s leaves open whether it keeps days',
   async (how) => {
     const argv = ['flag', '-o', 'markdown']
