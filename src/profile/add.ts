@@ -41,7 +41,12 @@ function checkNewName(name: string, { profiles }: Configurations): string {
   if (problem !== undefined) {
     refuseUsage(problem, isAddress ? 'put a name first, and --base-url before the address' : hint)
   }
-  if (profiles.has(name)) refuse(`the profile name '${name}' already exists`, hint)
+  if (profiles.has(name)) {
+    refuse(
+      `the profile name '${name}' already exists`,
+      `${hint}, or replace its key with --replace`,
+    )
+  }
   return name
 }
 

@@ -175,10 +175,15 @@ describe('profile add', () => {
     ['a'.repeat(101), 2, invalid],
     ['constructor', 2, "the profile name 'constructor' is reserved"],
     ['sandbox', 2, "the profile name 'sandbox' is reserved"],
-    ['staging', 3, "the profile name 'staging' already exists"],
-  ])('refuses the name %j with %i', async (name, code, problem) => {
+    [
+      'staging',
+      3,
+      "the profile name 'staging' already exists",
+      'choose another name, or replace its key with --replace',
+    ],
+  ])('refuses the name %j with %i', async (name, code, problem, hint = 'choose another name') => {
     const argv = ['add', name, ...base.slice(2), '--api-key-env', 'A']
-    const stderr = `error: ${problem}\nhint: choose another name\n`
+    const stderr = `error: ${problem}\nhint: ${hint}\n`
     expect(await profile(argv, mine())).toMatchObject({
       code,
       stderr,

@@ -245,7 +245,7 @@ describe('two changes of the same file', () => {
     const taken = before.replace('production:', 'a:')
     const { text, left, ...outcome } = await addDuring(taken)
     expect(ending(outcome)).toBe(
-      "3 error: the profile name 'a' already exists\nhint: choose another name\n",
+      "3 error: the profile name 'a' already exists\nhint: choose another name, or replace its key with --replace\n",
     )
     expect([text, left]).toEqual([taken, ['c.yaml']])
   })
