@@ -6,7 +6,7 @@ import {
   findLookupsInRevision,
   type LookupOptions,
 } from './lookups/find.ts'
-import { ScanMemory } from './lookups/memory.ts'
+import { UnchangedFiles } from './files/unchanged.ts'
 import type { Reference, Unresolved } from './lookups/results.ts'
 import type { FilePosition } from './files/positions.ts'
 import {
@@ -109,7 +109,7 @@ class Comparison {
   readonly old: RevisionSelection
   readonly #globs: readonly string[]
   readonly #options: LookupOptions
-  readonly #memory: ScanMemory
+  readonly #unchanged: UnchangedFiles
   #lookups: Promise<PlacedCode> | undefined
   #oldLookups: Promise<PlacedCode> | undefined
   #oldTexts: { names: readonly string[]; code: Promise<PlacedCode> } | undefined
@@ -124,10 +124,10 @@ class Comparison {
     this.old = old
     this.#globs = globs
     this.#options = options
-    this.#memory = new ScanMemory(old.files)
+    this.#unchanged = new UnchangedFiles(old.files)
   }
 
-  /** Names in the work tree; lookups are read before those of the old revision, most of which are the same. */
+  /** Names in the work tree. */
   async now(names: ComparedNames): Promise<PlacedCode> {
     if (names !== 'of lookups') return placedTexts(await this.nowAsTexts(names))
     this.#lookups ??= this.#readLookups()
@@ -136,13 +136,13 @@ class Comparison {
 
   async #readLookups(): Promise<PlacedCode> {
     const { selection } = this
-    const lookups = findLookupsInFiles(this.#globs, this.#options, selection, this.#memory)
+    const lookups = findLookupsInFiles(this.#globs, this.#options, selection, this.#unchanged)
     return placedLookups(await lookups)
   }
 
   /** Whether a file of the work tree that was read for lookups has the content of the old revision. */
   isUnchanged(file: string): boolean {
-    return this.#memory.isSame(file)
+    return this.#unchanged.has(file)
   }
 
   nowAsTexts(names: readonly string[]): Promise<FoundNames> {
@@ -163,7 +163,7 @@ class Comparison {
 
   async #readOldLookups(): Promise<PlacedCode> {
     const { old } = this
-    return placedLookups(await findLookupsInRevision(old, this.#globs, this.#options, this.#memory))
+    return placedLookups(await findLookupsInRevision(old, this.#globs, this.#options))
   }
 
   async #readOldTexts(names: readonly string[]): Promise<PlacedCode> {

@@ -2,7 +2,8 @@
 //
 //   node test/ablation/ablation.mjs <folder of repositories>... [--only <text>]
 //
-// A file <repository>.names beside a repository lists names of flags that its lookups do not have, such as composed ones.
+// A file <repository>.names beside a repository lists names of flags that its lookups do not have, such as composed ones;
+// <repository>.yaml is the configuration to use.
 // Names lost are those that the mechanism finds, names gained are wrong ones that it keeps away.
 import { execFile } from 'node:child_process'
 import {
@@ -27,7 +28,7 @@ const { values, positionals } = parseArgs({
 })
 const repositories = positionals.flatMap((folder) =>
   readdirSync(folder)
-    .filter((name) => !name.endsWith('.names'))
+    .filter((name) => !/\.(?:names|yaml)$/.test(name))
     .map((name) => resolve(folder, name)),
 )
 const work = mkdtempSync(join(tmpdir(), 'ablation-'))
@@ -63,7 +64,9 @@ async function build(name, changes) {
 }
 
 async function search(program, repository, names) {
-  const args = ['feature', 'references', '--scan', '.', '--json', '--config', empty]
+  const own = `${repository}.yaml`
+  const config = existsSync(own) ? own : empty
+  const args = ['feature', 'references', '--scan', '.', '--json', '--config', config]
   const given = names ? ['--names-from', names] : []
   const output = await run('node', [program, ...args, ...given], { cwd: repository })
   return JSON.parse(output)

@@ -135,6 +135,48 @@ export const inLookups = {
       to: "case 'join':\n        return unresolved()",
     },
   ],
+  'calls without brackets': [
+    {
+      file: lookups('calls.ts'),
+      from: 'if (!tokens.language.hasCommands || tokens.isNewLine(from)) return undefined',
+      to: 'return undefined',
+    },
+  ],
+  casts: [
+    {
+      file: lookups('expressions.ts'),
+      from: 'const cast = indexOf(tokens, { from, to }, CASTS)',
+      to: 'const cast = -1',
+    },
+  ],
+  symbols: [
+    {
+      file: lookups('expressions.ts'),
+      from: "if (tokens.textOf(index) !== ':' || !tokens.language.hasSymbols) return undefined",
+      to: 'return undefined',
+    },
+  ],
+  manifests: [
+    {
+      file: lookups('sdk-use.ts'),
+      from: 'return isManifest(file) ? DEPENDENCY.test(text) : importsSdk(text)',
+      to: 'return isManifest(file) ? false : importsSdk(text)',
+    },
+  ],
+  'references of methods': [
+    {
+      file: lookups('calls.ts'),
+      from: 'return tokens.language.hasReferences === true &&',
+      to: 'return false &&',
+    },
+  ],
+  components: [
+    {
+      file: lookups('calls.ts'),
+      from: "mayBeTag && tokens.textOf(index - 1) === '<' &&",
+      to: 'false &&',
+    },
+  ],
   'other systems': [
     {
       file: lookups('sdks.ts'),
@@ -159,11 +201,25 @@ export const inLookups = {
   'words: MATCHER': [withoutWords(lookups('calls.ts'), 'MATCHER')],
   'words: MAP': [withoutWords(lookups('calls.ts'), 'MAP')],
   'words: COMMON members': [withoutWords(lookups('calls.ts'), 'COMMON')],
-  'words: OTHER_TYPE': [withoutWords(lookups('functions.ts'), 'OTHER_TYPE')],
   'words: CONVERSIONS': [withoutWords(lookups('expressions.ts'), 'CONVERSIONS')],
   'words: CONVERTERS': [withoutWords(lookups('expressions.ts'), 'CONVERTERS')],
   'words: FLAG_TYPE': [withoutWords(lookups('bindings.ts'), 'FLAG_TYPE')],
   'words: NAME of objects': [withoutWords(lookups('bindings.ts'), 'NAME')],
+  'words: OF_VALUES': [withoutWords(lookups('wrappers.ts'), 'OF_VALUES')],
+  'words: CLIENT': [withoutWords(lookups('wrappers.ts'), 'CLIENT')],
+  'words: CONSTANT': [withoutWords(lookups('resolution.ts'), 'CONSTANT')],
+  'words: SELF of resolution': [withoutWords(lookups('resolution.ts'), 'SELF')],
+  'words: SELF of bindings': [withoutWords(lookups('bindings.ts'), 'SELF')],
+  'words: USING': [withoutWords(lookups('bindings.ts'), 'USING')],
+  'words: DECLARING': [withoutWords(lookups('bindings.ts'), 'DECLARING')],
+  'words: FUNCTION': [withoutWords(lookups('bindings.ts'), 'FUNCTION')],
+  'words: COMMAND_END': [withoutWords(lookups('calls.ts'), 'COMMAND_END')],
+  'words: DECLARATION of tables': [withoutWords(lookups('cases.ts'), 'DECLARATION')],
+  'words: NOTHING': [withoutWords(lookups('expressions.ts'), 'NOTHING')],
+  'words: PREFIXES': [withoutWords(lookups('expressions.ts'), 'PREFIXES')],
+  'words: CONTROL': [withoutWords(lookups('functions.ts'), 'CONTROL')],
+  'words: BEFORE_EXPRESSION': [withoutWords(lookups('functions.ts'), 'BEFORE_EXPRESSION')],
+  'words: INFIX': [withoutWords(lookups('functions.ts'), 'INFIX')],
   'words: PROPERTY': [withoutWords(lookups('resolution.ts'), 'PROPERTY')],
   'words: TEST files': [withoutWords('src/code/lexer/file-names.ts', 'TEST')],
 }

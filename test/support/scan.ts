@@ -1,6 +1,5 @@
 import { createMatcher } from '../../src/code/lookups/match.ts'
 import type { ScanResult } from '../../src/code/lookups/results.ts'
-import { ScanMemory } from '../../src/code/lookups/memory.ts'
 import { KnownCalls } from '../../src/code/lookups/sdks.ts'
 import { findLookups } from '../../src/code/lookups/scanner.ts'
 
@@ -23,7 +22,6 @@ export async function referencesIn(
     knownCalls: new KnownCalls(calls),
     match,
     repositoryOf: () => '',
-    memory: new ScanMemory(),
   })
 }
 

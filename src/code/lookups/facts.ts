@@ -219,7 +219,6 @@ class Reader {
     if (isIgnored && lookup.hasMembers) return
     const functions = expression.kind === 'literal' ? [] : this.#all
     const around = new Surroundings(tokens, index, functions)
-    if (around.isOther(expression)) return
     const from = tokens.startOfPath(index)
     const call: Call = {
       ...place,

@@ -17,7 +17,7 @@ import { createMatcher } from './match.ts'
 import { createPause } from '../files/pause.ts'
 import type { IndexSelection, RevisionFile } from '../files/revision.ts'
 import { isManifest } from './sdk-use.ts'
-import { ScanMemory } from './memory.ts'
+import type { UnchangedFiles } from '../files/unchanged.ts'
 import type { ScanResult } from './results.ts'
 import { findLookups } from './scanner.ts'
 import { KnownCalls } from './sdks.ts'
@@ -96,17 +96,13 @@ function createJudge(knownCalls: KnownCalls) {
   }
 }
 
-/**
- * @param unread gets the files that cannot be read
- * @param memory what is known of the contents of files
- */
+/** @param unread gets the files that cannot be read */
 async function findIn<File extends { file: string; repository?: string }>(
   { files, unread: _, ...selection }: Omit<SelectedFiles, 'files'> & { files: readonly File[] },
   readFiles: ReadFiles<File>,
   unread: Map<string, string>,
   globs: readonly string[],
   { calls = [], patterns = [], suggests = false }: LookupOptions,
-  memory: ScanMemory,
 ): Promise<FoundLookups> {
   // The code in documentation is an example.
   const isAsked = globs.some(isDocumentation)
@@ -137,7 +133,6 @@ async function findIn<File extends { file: string; repository?: string }>(
     knownCalls,
     match,
     repositoryOf: (file) => repositories.get(file) ?? '',
-    memory,
   })
   for (const file of incomplete) unread.set(file, 'too many lookups')
   const suggestions = new Suggestions()
@@ -163,7 +158,7 @@ async function findIn<File extends { file: string; repository?: string }>(
  * Finds the flags that calls of the SDKs look up in the files that paths and globs select, except for
  * documentation, unless a glob ends as one of documentation.
  * @param selected those files, if they are known
- * @param memory gets what is shown of them
+ * @param unchanged gets the contents of the files
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long, and if git
  * is missing or refuses
  */
@@ -171,7 +166,7 @@ export async function findLookupsInFiles(
   globs: readonly string[],
   options: LookupOptions,
   selected?: SelectedFiles,
-  memory = new ScanMemory(),
+  unchanged?: UnchangedFiles,
 ): Promise<FoundLookups> {
   const selection = selected ?? (await selectFiles(globs, options))
   const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
@@ -194,7 +189,7 @@ export async function findLookupsInFiles(
             await pause()
           }
           const bytes = buffer.subarray(0, length)
-          if (isWhole) memory.compare(source.file, bytes)
+          if (isWhole) unchanged?.compare(source.file, bytes)
           visit(source, bytes, isWhole)
           return undefined
         })
@@ -203,18 +198,14 @@ export async function findLookupsInFiles(
         await pause()
       }
     })
-  return findIn(selection, readFiles, unread, globs, options, memory)
+  return findIn(selection, readFiles, unread, globs, options)
 }
 
-/**
- * Finds lookups as `findLookupsInFiles` does, in an old revision or git's index.
- * @param memory what a scan of the work tree showed
- */
+/** Finds lookups as `findLookupsInFiles` does, in an old revision or git's index. */
 export async function findLookupsInRevision(
   { top, ...selection }: IndexSelection,
   globs: readonly string[],
   options: LookupOptions,
-  memory = new ScanMemory(),
 ): Promise<FoundLookups> {
   const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
   const pause = createPause(options.signal)
@@ -242,5 +233,5 @@ export async function findLookupsInRevision(
         await pause()
       }
     })
-  return findIn(selection, readFiles, unread, globs, options, memory)
+  return findIn(selection, readFiles, unread, globs, options)
 }

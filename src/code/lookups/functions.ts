@@ -11,8 +11,6 @@ export interface Parameter {
   key: string
   /** The property of the argument that it is. */
   property?: string
-  /** Whether its type has no texts: a number, a date. */
-  isOther?: boolean
 }
 
 /** A function that source code defines. */
@@ -256,10 +254,6 @@ export function parametersIn(tokens: Tokens, list: Range): Parameter[] {
   return parts.flatMap((part, index) => parameterIn(tokens, part, index))
 }
 
-// Types without texts.
-const OTHER_TYPE =
-  /^(?:Guid|U[Uu][Ii][Dd]|u?int(?:8|16|32|64)?|[iu](?:32|64)|usize|Int(?:eger)?|[lL]ong|short|[bB]ool(?:ean)?|[dD]ouble|[fF]loat|number|Date(?:Time)?)$/
-
 /** A parameter, or the properties that an object is taken apart into. */
 function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
   const { language } = tokens
@@ -285,9 +279,7 @@ function parameterIn(tokens: Tokens, part: Range, index: number): Parameter[] {
   const hasColon = colon !== -1
   const name = language.parameterName === 'last' || hasColon ? words.at(-1) : words[0]
   if (name === undefined) return []
-  const type = hasColon ? tokens.textOf(colon + 1) : words.find((word) => word !== name)
-  const isOther = type !== undefined && OTHER_TYPE.test(type)
-  return [{ name, index, key: (language.hasLabels && words[0]) || name, isOther }]
+  return [{ name, index, key: (language.hasLabels && words[0]) || name }]
 }
 
 const INFIX =

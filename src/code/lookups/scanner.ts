@@ -4,11 +4,10 @@ import type { Binding } from './bindings.ts'
 import type { Expression } from './expressions.ts'
 import { type Call, readFacts, type Facts, type Matched, type Wanted } from './facts.ts'
 import { resultOf, type ScanResult } from './results.ts'
-import type { ScanMemory } from './memory.ts'
 import { nearestFirstIn } from './nearest.ts'
 import { isManifest, usesSdk } from './sdk-use.ts'
 import type { KnownCalls } from './sdks.ts'
-import { WordFilter } from '../files/word-filter.ts'
+import { WordFilter, WordIndex } from '../files/word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
 /** Reads the files that are needed, and calls back with the bytes of each, in UTF-8 without a mark. */
@@ -26,8 +25,6 @@ interface ScanInputs {
   match?: ((text: string, file: string) => Matched[]) | undefined
   /** The repository of a file, which refers only to files of the same one. */
   repositoryOf: (file: string) => string
-  /** What is known of files, and what this scan adds. */
-  memory: ScanMemory
 }
 
 /**
@@ -55,6 +52,8 @@ class Scan {
   /** The words to look for, by what they are wanted of; for all files before the first round. */
   #filters: ReadonlyMap<string, WordFilter> = new Map()
   readonly #first: WordFilter
+  /** Which words files have, so that later rounds read only those that may have what is wanted. */
+  readonly #words = new WordIndex()
   #isFirst = true
 
   constructor(inputs: ScanInputs) {
@@ -105,28 +104,17 @@ class Scan {
   }
 
   #isNeeded(file: string): boolean {
-    if (this.#isFirst) return !this.#isKnownWithout(file)
-    if (this.#isAgain(file)) return true
+    if (this.#isFirst || this.#isAgain(file)) return true
     const filter = this.#filters.get(this.#groupOf(file))
-    return filter !== undefined && this.#inputs.memory.words.mayHave(file, filter)
-  }
-
-  /** Whether a scan of the same content has shown that the file has nothing that the first round looks for. */
-  #isKnownWithout(file: string): boolean {
-    return (
-      !isManifest(file) &&
-      this.#inputs.memory.isSame(file) &&
-      this.#inputs.memory.withoutCalls.has(file)
-    )
+    return filter !== undefined && this.#words.mayHave(file, filter)
   }
 
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
-    const { words: index } = this.#inputs.memory
-    index.begin(bytes.length)
-    const words = this.#first.wordsIn(bytes, index)
-    index.end(file)
+    this.#words.begin(bytes.length)
+    const words = this.#first.wordsIn(bytes, this.#words)
+    this.#words.end(file)
     return words
   }
 
@@ -143,23 +131,17 @@ class Scan {
     const text = hasWords || matched.length > 0 || isAdded ? bytes.toString() : ''
     const mayCall =
       isAdded || (hasWords && this.#inputs.knownCalls.mayBeIn(text, words, languageOf(file)))
-    if (!mayCall && matched.length === 0) {
-      if (this.#isFirst) this.#inputs.memory.withoutCalls.add(file)
-      return
-    }
+    if (!mayCall && matched.length === 0) return
     this.#noteSdk(file, bytes)
     const read = readFacts(text, file, this.#wantedOf(file), this.#matches.get(file) ?? [])
     if (read) this.#facts.set(file, read)
     else this.#incomplete.add(file)
   }
 
-  /** Notes whether a file uses an SDK. @returns whether its repository is known to */
-  #noteSdk(file: string, bytes: Buffer): boolean {
+  /** Notes whether a file uses an SDK. */
+  #noteSdk(file: string, bytes: Buffer): void {
     const repository = this.#inputs.repositoryOf(file)
-    if (this.#withSdk.has(repository)) return true
-    const isUsed = usesSdk(file, bytes)
-    if (isUsed) this.#withSdk.add(repository)
-    return isUsed
+    if (!this.#withSdk.has(repository) && usesSdk(file, bytes)) this.#withSdk.add(repository)
   }
 
   /** Looks for SDKs in all files of the repositories with calls that may be of an SDK or not. */
@@ -172,15 +154,11 @@ class Scan {
     )
     for (const repository of this.#searched) unclear.delete(repository)
     if (unclear.size === 0) return
-    const { withoutSdk } = this.#inputs.memory
     await this.#inputs.readAll(
-      (file, bytes) => {
-        if (!this.#noteSdk(file, bytes)) withoutSdk.add(file)
-      },
+      (file, bytes) => this.#noteSdk(file, bytes),
       (file) => {
-        const isKnown = this.#inputs.memory.isSame(file) && withoutSdk.has(file)
         const repository = this.#inputs.repositoryOf(file)
-        return unclear.has(repository) && !this.#withSdk.has(repository) && !isKnown
+        return unclear.has(repository) && !this.#withSdk.has(repository)
       },
     )
     for (const repository of unclear) this.#searched.add(repository)

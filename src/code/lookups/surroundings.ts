@@ -59,12 +59,6 @@ export class Surroundings {
     return undefined
   }
 
-  /** Whether an expression is a parameter that cannot be the name of a flag. */
-  isOther(expression: Expression): boolean {
-    const isParameter = expression.kind === 'name' && expression.path.length === 1
-    return isParameter && this.parameterOf(expression)?.parameter.isOther === true
-  }
-
   /** What the function around passes on with an expression. */
   passedIn(expression: Expression): Passed | undefined {
     if (expression.kind !== 'name') return undefined

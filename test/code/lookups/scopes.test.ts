@@ -337,7 +337,6 @@ it.each([
   ['a.kt', 'strategy.isEnabled(mutableMapOf("users" to "a"), context)'],
   ['a.ts', 'return strategy.isEnabled(parameters, context)'],
   ['a.ts', 'const off = isDisabled(user)'],
-  ['a.cs', 'class A { bool On(Guid id) => requirement.IsEnabled(id); }'],
 ])('does not count what cannot have the name of a flag: %s %s', async (file, text) => {
   expect(await lines({ [file]: text })).toEqual([])
 })
