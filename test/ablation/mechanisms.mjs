@@ -198,6 +198,7 @@ export const inLookups = {
   'words: LABEL': [withoutWords(lookups('calls.ts'), 'LABEL')],
   'words: CONTEXT': [withoutWords(lookups('calls.ts'), 'CONTEXT')],
   'words: LOGGER': [withoutWords(lookups('calls.ts'), 'LOGGER')],
+  'words: LEVEL': [withoutWords(lookups('calls.ts'), 'LEVEL')],
   'words: MATCHER': [withoutWords(lookups('calls.ts'), 'MATCHER')],
   'words: MAP': [withoutWords(lookups('calls.ts'), 'MAP')],
   'words: COMMON members': [withoutWords(lookups('calls.ts'), 'COMMON')],
