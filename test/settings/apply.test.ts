@@ -6,6 +6,7 @@ import { stripVTControlCharacters } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { systemClock } from '../../src/host.ts'
+import { patientClock } from '../support/clock.ts'
 import { environment, flagadm, temporaryFolder } from '../support/flagadm.ts'
 import { anonymous, sandboxOf } from '../support/sandbox.ts'
 import { json, serve } from '../support/server.ts'
@@ -344,7 +345,9 @@ plain: would change
     test('is in the plan and above the question', async () => {
       const sandbox = await sandboxOf([], { seed })
       const dialog = [['Update 2 projects on', 'n']] as const
-      const world = { ...sandbox, files: documents, columns: 400, dialog }
+      // Without progress, however long it takes.
+      const { clock } = patientClock()
+      const world = { ...sandbox, files: documents, columns: 400, dialog, clock }
       const { stdout, stderr } = await flagadm([...asking, '--no-color'], world)
       expect(stripVTControlCharacters(stdout)).toContain(`(effect not known; ${tooLong}; `)
       expect(stderr.slice(0, stderr.indexOf('\u001b'))).toBe(
