@@ -69,7 +69,6 @@ export interface Subject {
   featureName?: string | undefined
 }
 
-/** What the user can do next. */
 export interface NextStep {
   /** The next step, without a full stop. */
   hint?: string | undefined
@@ -125,7 +124,6 @@ export function failureOf(error: unknown): FlagadmError {
   throw error
 }
 
-/** The error of a run that the user interrupts. */
 export function interrupted(): FlagadmError {
   return new FlagadmError('interrupted', 'interrupted')
 }

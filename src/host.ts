@@ -6,7 +6,6 @@ import type { WriteStream } from 'node:tty'
 import { FlagadmError } from './errors.ts'
 import { resolve } from './paths.ts'
 
-/** A stream that flagadm writes to. */
 export interface OutputStream {
   write(text: string, done: (error?: Error | null) => void): unknown
   isTTY?: boolean

@@ -159,7 +159,6 @@ function resultLine(row: Row, status: Exclude<Status, 'pending'>): Line {
   return [{ bold: row.name }, ': ', styled, ` (${stateText(row)})`]
 }
 
-/** What became of flags. */
 function resultLines(
   flags: readonly { row: Row; status: Status }[],
   { refusal, wereReasonsShown }: Reviewed,
@@ -201,7 +200,6 @@ interface Reviewed {
   service: readonly string[]
 }
 
-/** What became of each flag. */
 function statusesOf(
   { flags, changed, refusal }: Reviewed,
   written: Written<readonly string[]> | undefined,
@@ -379,7 +377,6 @@ function checkFile(context: Context, names: readonly string[], options: ArchiveO
   })
 }
 
-/** Reviews flags that would be archived together. */
 async function reviewTogether(
   context: Context,
   connection: Connection,

@@ -51,7 +51,6 @@ function forcedQuestion(
   }
 }
 
-/** The question before flags are archived. */
 export function archiveQuestion(
   wanted: readonly Row[],
   losses: readonly Loss[],

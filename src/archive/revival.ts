@@ -11,7 +11,6 @@ import { type KeptEvent, readFlagEvents } from '../flags/events.ts'
 import { findArchivedIn } from '../flags/search.ts'
 import { readFlags } from '../flags/selection.ts'
 
-/** What to restore. */
 export interface Revival {
   projectId: string
   /** The flags as they were before they were archived. */

@@ -83,7 +83,6 @@ export interface Listed {
   flag?: Places | undefined
 }
 
-/** The environments in which a flag is on. */
 export function environmentsOn({ environments }: Places = {}): string[] {
   return (environments ?? []).flatMap(({ name, enabled }) => (enabled === true ? [name] : []))
 }

@@ -25,7 +25,6 @@ function placeholderOf({ flags }: Option): string {
   return /<([^>.]+)/.exec(flags)?.[1] ?? ''
 }
 
-/** The profiles that the configuration files define. */
 async function profiles(
   config: string | undefined,
   { host, options }: Context,

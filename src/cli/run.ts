@@ -48,7 +48,6 @@ async function readOutputOptions({ argv, program }: OpenContext): Promise<void> 
   if (output !== undefined) program.root.setOptionValue('output', output)
 }
 
-/** Parses the command line and runs the command. */
 async function perform(context: OpenContext): Promise<number> {
   const { argv, program } = context
   const problem = await valueProblem(argv, program)

@@ -52,7 +52,6 @@ export function createRoot() {
 
 type RootOptions = ReturnType<ReturnType<typeof createRoot>['opts']>
 
-/** The values of the global options. */
 type GlobalOptions = { [Name in keyof RootOptions]: RootOptions[Name] | undefined } & Pick<
   RootOptions,
   'color'
@@ -121,7 +120,6 @@ export interface OpenContext extends Context {
   close(): Promise<void>
 }
 
-/** Whether to print errors and messages as JSON. */
 function wantsJson({ json, output }: GlobalOptions): boolean {
   return output === undefined ? json === true : output === 'json'
 }

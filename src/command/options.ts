@@ -124,7 +124,6 @@ export function refuseWithJson(
   refuseUsage("json is the service's own document", 'use -o jsonl to select, sort or limit rows')
 }
 
-/** The heading of the examples in the description of a command. */
 export const EXAMPLES = 'Examples:'
 
 /** Describes a command by its summary, with examples and notes below it: they come first in its help. */

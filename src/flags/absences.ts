@@ -29,7 +29,6 @@ export interface Absence {
 export const elsewhereText = (name: string, projectId: string, what = 'a flag') =>
   `${name} is ${what} of project ${projectId} (--project ${projectId})`
 
-/** The lists of flags that were read. */
 export interface Lists {
   /** `project shop`, `3 projects` */
   scope: string

@@ -6,7 +6,6 @@ import type { Connection } from '../service/connection.ts'
 import { operations } from '../service/operations.ts'
 import type { FeatureDocument } from '../service/schema.ts'
 
-/** A flag of a project. */
 export interface ProjectFlag {
   projectId: string
   name: string

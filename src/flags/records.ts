@@ -6,7 +6,6 @@ import { operations } from '../service/operations.ts'
 import type { ServiceRecord } from '../service/schema.ts'
 import { hourlyCoverage, hoursBack, type Span } from './span.ts'
 
-/** How often a flag was on and off. */
 export interface Counts {
   enabled: number
   disabled: number

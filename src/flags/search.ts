@@ -12,7 +12,6 @@ const PAGE_SIZE = 100
 /** The service allows this number of searches a minute. */
 export const MAX_SEARCHES = 15
 
-/** Reads a page of a search that begins at an offset. */
 type ReadPage = (offset: string) => Promise<ServiceDocument<FoundFeatures>>
 
 /** The projects of flags, by the name of the flag. */

@@ -118,7 +118,6 @@ interface History extends HistoryScope {
   incomplete: readonly Incomplete[]
 }
 
-/** The changes that the filters keep. */
 function kept({ names, projects, all }: History, options: HistoryOptions): Change[] {
   const { environment, author, change: wanted } = options
   const isNamed = matcherOf(names)

@@ -76,7 +76,6 @@ export function endsInBackslash(pattern: string): boolean {
   return pattern.match(TOKENS)?.at(-1) === '\\'
 }
 
-/** A last backslash, which escapes the `$` that the service adds. */
 export function backslashFindings(pattern: string): Finding[] {
   if (!endsInBackslash(pattern)) return []
   const message =

@@ -65,7 +65,6 @@ export interface RowField<Row> extends Options<Row> {
   kind: Kind
 }
 
-/** Makes the constructor of a kind of field. */
 function constructorOf(kind: Kind) {
   return <Row>(
     name: string | undefined,

@@ -5,7 +5,6 @@ import { fileReason, FlagadmError, systemCode, writeHint, refuseUsage } from '..
 import type { Host } from '../host.ts'
 import { join } from '../paths.ts'
 
-/** How to write a file. */
 interface WriteOptions {
   /** What to call it in errors. */
   shown: string
@@ -15,7 +14,6 @@ interface WriteOptions {
   replaces?: boolean
 }
 
-/** The error for a file that cannot be written or created. */
 export function writeFailure(shown: string, cause: unknown): FlagadmError {
   if (cause instanceof FlagadmError) return cause
   if (systemCode(cause) === 'EEXIST') {

@@ -150,7 +150,6 @@ export type RowFormat = NamesWith<{ rows: unknown }>
 type RecordFormat = NamesWith<{ rowsAs: 'record' }>
 export type ReportFormat = NamesWith<{ report: unknown }> | RecordFormat
 
-/** What is known about a format. */
 export function factsOf(format: FormatName): Format {
   return formats[format]
 }
@@ -172,5 +171,4 @@ const names = Object.keys(formats) as FormatName[]
 export const rowFormats = names.filter(printsRows)
 /** The formats in which a row is a record with all its fields. */
 export const recordFormats = names.filter(printsRecords)
-/** The formats of reports of problems. */
 export const reportFormats = names.filter(printsReports)

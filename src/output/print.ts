@@ -75,7 +75,6 @@ function inRepository(report: ProblemReport, cwd: string): ProblemReport {
   }
 }
 
-/** Prints a report of problems in a format. */
 export async function printReport(
   format: ReportFormat,
   report: ProblemReport,

@@ -71,7 +71,6 @@ function isHiddenIn(level: Level | undefined): boolean {
   return isHidden || (isObject && (isSecret(key) || (hasAddresses && plainName(key) === 'url')))
 }
 
-/** The level that begins within another one. */
 function levelIn(outer: Level | undefined, isObject: boolean): Level {
   const hasAddresses =
     outer !== undefined && (outer.hasAddresses || containers.has(plainName(outer.key)))

@@ -59,7 +59,6 @@ export function startOf(time: number, length: number): number {
   return Math.floor(time / length) * length
 }
 
-/** The start of the clock hour of a time. */
 export function hourOf(time: number): number {
   return startOf(time, HOUR_MS)
 }

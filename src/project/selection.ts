@@ -22,7 +22,6 @@ export function singleProject({ project = [] }: ProjectOptions): string | undefi
   return others.length > 0 || id?.includes('*') ? undefined : id
 }
 
-/** Whether options select projects. */
 export function selectsProjects({ project, allProjects }: ProjectOptions): boolean {
   return project !== undefined || allProjects === true
 }

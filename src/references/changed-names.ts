@@ -69,7 +69,6 @@ function distinctFiles(files: readonly UnreadFile[]): UnreadFile[] {
   return [...new Map(files.map((gap) => [`${gap.file}:${gap.reason}`, gap])).values()]
 }
 
-/** Which names to compare. */
 interface ComparedSelection {
   /** Known names: those that are given, or the flags of projects; undefined without any. */
   knownNames: readonly string[] | undefined

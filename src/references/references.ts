@@ -63,7 +63,6 @@ interface ReferencesOptions extends CodeOptions, ChangeOptions, ProjectOptions, 
   allowEmpty?: true | undefined
 }
 
-/** What is searched for. */
 interface Search {
   kind: 'known' | 'lookups' | 'unknown' | 'changes'
   /** The problems that it can find. */
@@ -205,7 +204,6 @@ async function readNames(
   return { service, selection, findings, explained }
 }
 
-/** Reads what the report shows. */
 async function find(
   context: Context,
   search: Search,
@@ -276,7 +274,6 @@ const fields: readonly RowField<Row>[] = [
 
 const isFound = ({ kind }: Row) => kind !== undefined && kind !== 'composed'
 
-/** Whether the command fails on a row. */
 const isFailing = ({ problem }: Row, { failOn = [] }: ReferencesOptions) =>
   problem !== undefined && failOn.includes(problem)
 

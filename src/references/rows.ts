@@ -41,7 +41,6 @@ interface UnresolvedLookup extends Unresolved, Pick<ReferenceRow, 'change'> {
   revision?: string
 }
 
-/** What was found in the code. */
 export interface Findings extends CodeReading {
   rows: readonly ReferenceRow[]
   unresolved: readonly UnresolvedLookup[]

@@ -163,7 +163,6 @@ async function sendAndCompare<State>(
   }
 }
 
-/** Whether a step has certainly changed nothing. */
 function isWithoutEffect<State>({ stored }: Step<State>, { status, now }: Written<State>): boolean {
   if (status !== 'failed') return false
   // The service has refused it, or what was stored before is stored afterwards.

@@ -9,7 +9,6 @@ import { searchCode, type SearchedCode } from './code-evidence.ts'
 import { warnOfEntries } from './kept-flags.ts'
 import type { EvidenceOptions } from './options.ts'
 
-/** What a review is about. */
 export interface Candidates {
   /** The flags of the projects. */
   selection: Selection

@@ -79,7 +79,6 @@ export function tellsFinished(format: FormatName, options: ReviewOptions): 'no' 
   return compare !== undefined || isAsked || isShown ? 'likely' : 'no'
 }
 
-/** How many rows have a verdict. */
 const countOf = (rows: readonly ListedRow[], wanted: Verdict) =>
   rows.filter(({ verdict }) => verdict === wanted).length
 

@@ -44,14 +44,12 @@ export interface CodeEvidence {
   absence: string
 }
 
-/** Which code to search for flags, and how. */
 export interface CodeEvidenceOptions extends CodeOptions {
   removedSince?: string | undefined
   /** Files with what searches of other repositories found. */
   referencesFrom?: readonly string[] | undefined
 }
 
-/** What searches of source code found. */
 export interface SearchedCode {
   /** Undefined if no code was searched. */
   code?: FoundNames | undefined
@@ -64,7 +62,6 @@ export interface SearchedCode {
   repositories: readonly SearchedRepository[]
 }
 
-/** Whether source code is searched. */
 function isSearched({ scan, removedSince }: CodeEvidenceOptions): boolean {
   return scan !== undefined || removedSince !== undefined
 }

@@ -25,7 +25,6 @@ export interface ListedRow extends Omit<Row, 'verdict'> {
   isBySpan?: boolean
 }
 
-/** A flag of an earlier review. */
 interface EarlierFlag {
   verdict: Verdict
   projectId: string | undefined
@@ -33,7 +32,6 @@ interface EarlierFlag {
   from: number | undefined
 }
 
-/** An earlier review. */
 export interface EarlierReview {
   /** When it was made, in milliseconds since the epoch; undefined if it has no flags, or not their times. */
   madeAt: number | undefined

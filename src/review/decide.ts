@@ -18,7 +18,6 @@ interface GivenAnswer extends Pick<Answer, 'says' | 'texts'> {
   question: string
 }
 
-/** A verdict on a flag. */
 export interface Decision {
   verdict: Verdict
   /** What usage alone says about the span. */
@@ -71,7 +70,6 @@ function weakest({ flag }: Facts, terms: Terms): Verdict {
   return flag && isOnSomewhere(flag) ? 'still-on' : 'removable'
 }
 
-/** The strongest of the verdicts that answers give. */
 function strongest(facts: Facts, answered: readonly Answered[], terms: Terms): Verdict {
   return answered.map(verdictOf).reduce(stronger, weakest(facts, terms))
 }
@@ -123,7 +121,6 @@ function whyItGoes(facts: Facts, flag: Flag, answered: readonly Answered[], term
   return [[unusedFor, ...state].join(', '), ...others, ...times]
 }
 
-/** Why a flag has a verdict. */
 function reasonsOf(
   facts: Facts,
   { verdict, answered, open }: { verdict: Verdict; answered: readonly Answered[]; open: Asked[] },
@@ -181,7 +178,6 @@ function fold(facts: Facts, asked: readonly Asked[], terms: Terms): Decision {
   }
 }
 
-/** Decides what can be done with a flag. */
 export function decide(facts: Facts, terms: Terms): Decision {
   return fold(facts, ask(facts, terms), terms)
 }

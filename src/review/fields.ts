@@ -175,7 +175,6 @@ function stateFields(times: ReviewTimes, { sort }: FieldChoice): RowField<Listed
   ]
 }
 
-/** What else the verdict rests on. */
 function evidenceFields({ now }: ReviewTimes, { owners }: FieldChoice): RowField<ListedRow>[] {
   const shortOwner = addressCell(owners)
   const hasOwners = owners.some((owner) => owner != null)

@@ -98,7 +98,6 @@ interface ReviewTask {
   tellsUnused?: boolean
 }
 
-/** Reviews flags. */
 export async function reviewFlags(
   context: Context,
   connection: Connection,

@@ -23,7 +23,6 @@ import { readServiceFacts, type ServiceFacts } from './service-facts.ts'
 import { type Inquiry, type Terms, termsOf, type Use } from './terms.ts'
 import { coveredUsage, type UsageEvidence, usageEvidence } from './usage-evidence.ts'
 
-/** What is gathered, and where from. */
 interface Task {
   connection: Connection
   inquiry: Inquiry
@@ -40,7 +39,6 @@ interface Task {
 // More would double the requests of a review.
 const MAX_STATES = 200
 
-/** What was gathered. */
 export interface Gathered {
   /** By name; also of flags that depend on those that were given. */
   facts: ReadonlyMap<string, Facts>
@@ -64,7 +62,6 @@ async function readUsage(
   return { from: hourOf(span.now), isWhole: false, records, readAt }
 }
 
-/** Gathers facts for one review. */
 class Gatherer {
   readonly #task: Task
   readonly #facts = new Map<string, Facts>()

@@ -16,7 +16,6 @@ export interface Kept {
   hasExpired: boolean
 }
 
-/** A function that returns the entry that keeps a flag. */
 export type KeptBy = (flag: string) => Kept | undefined
 
 /** `kept until 2027-03-31 (review.keep in .flagadmrc): used by the runbook` */

@@ -47,7 +47,6 @@ export function codeOptions<
     )
 }
 
-/** Which flags to review, and how. */
 export interface EvidenceOptions extends ProjectOptions, UsageFilter, CodeEvidenceOptions {
   namesFrom?: string | undefined
   /** Without it, as far as the service keeps usage. */

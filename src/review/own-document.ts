@@ -41,7 +41,6 @@ function strategiesOf({ environments }: FeatureDocument): ReadonlyMap<string, St
   return new Map(entries)
 }
 
-/** The segments that enabled strategies use. */
 function segmentsOf(data: FeatureDocument): ReadonlySet<number> {
   return new Set([...strategiesOf(data).values()].flat().flatMap(({ segments }) => segments ?? []))
 }

@@ -90,7 +90,6 @@ interface FoundFlag {
   places: number
 }
 
-/** What a search of a repository found. */
 export interface SearchedRepository {
   /** The file that has it. */
   path: string
@@ -112,7 +111,6 @@ interface KeptFile extends Omit<ReferencesFile, 'references' | 'readAt'> {
   flags: ReadonlyMap<string, FoundFlag>
 }
 
-/** A flag with the place of a row. */
 function foundIn({ inCode, file, line, column }: Row): FoundFlag {
   const place = {
     file: file ?? undefined,

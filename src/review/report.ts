@@ -42,7 +42,6 @@ function totalsOf(rows: readonly ListedRow[], tellsFinished: boolean) {
   })
   return totals.sort(orderBy(({ project }) => project))
 }
-/** The problems of formats for CI systems. */
 function reviewProblems(rows: readonly ListedRow[], options: ReviewOptions): Problem[] {
   return rows.map((row) => {
     const { name, verdict, before, reasons, code } = row
@@ -183,7 +182,6 @@ export function summaryOf(
 
 type Summary = ReturnType<typeof summaryOf>
 
-/** The review as a page. */
 function pageOf(summary: Summary, context: Context, options: ReviewOptions): Page {
   const { all, rows, earlier, span, title, target, baseUrl, covered, incomplete } = summary
   const isLasting = summary.service === baseUrl
@@ -281,7 +279,6 @@ async function printTable(
   await printRows(format, report, context)
 }
 
-/** The formats that show owners. */
 export const showsOwners = (format: ReviewFormat) =>
   format === 'html' || (printsRows(format) && factsOf(format).rowsAs !== 'name')
 

@@ -36,7 +36,6 @@ export function isHidden({ kind }: FlagadmError): boolean {
   return kind === 'notFound' || kind === 'forbidden'
 }
 
-/** The changes that may concern several flags. */
 interface SharedChanges {
   /** Those that may have changed a flag. */
   of(flag: Flag): readonly FlagEvent[]

@@ -13,7 +13,6 @@ const CREATED_AT = '2025-06-02T08:00:00.000Z'
 /** The strategy of a flag that is on, if its seed has none. */
 const forEveryone: SeedStrategy = { name: 'flexibleRollout', parameters: { rollout: '100' } }
 
-/** The types of environments, by name. */
 const environmentTypes: Readonly<Record<string, string>> = {
   development: 'development',
   production: 'production',

@@ -121,7 +121,6 @@ function hourlyReports(flag: SeedFlag, hours: readonly number[], clock: SandboxC
 
 const endOfDay = (day: number) => new Date((day + 1) * DAY_MS - 1).toISOString()
 
-/** The counts of each variant in some records. */
 function variantSums(records: readonly SeedRow[]): Record<string, number> {
   const sums = new Map<string, number>()
   for (const { variants = {} } of records) {
@@ -134,7 +133,6 @@ function variantSums(records: readonly SeedRow[]): Record<string, number> {
 
 type Counts = Pick<SeedRow, 'appName' | 'environment' | 'yes' | 'no' | 'variants'>
 
-/** The sums of each application and environment. */
 function sumsOf(counts: readonly Counts[]) {
   const series = groupBy(counts, (one) => seriesOf(one))
   return Array.from(series.values(), (parts) => {

@@ -36,7 +36,6 @@ const HELP = `Unleash clears what is not sent: link templates and, with a new pa
 
 It asks before it sets a rule that could not be checked, and, if the stored settings are known, before it makes a project private, sets a rule that existing flags break, or removes a rule without --clear-naming. Without a terminal to ask on, such a change needs --yes.`
 
-/** Declares the arguments and options. */
 function withOptions(command: NewCommand) {
   const mode = new Option('--mode <mode>', 'who may do what in the project')
   // Any text, because --no-verify sends unknown modes as well.

@@ -9,7 +9,6 @@ import type { Service } from '../service/client.ts'
 import type { Connection } from '../service/connection.ts'
 import type { FeatureDocument, Strategy } from '../service/schema.ts'
 
-/** A flag in an environment. */
 export interface Place {
   flag: string
   environment: string
@@ -19,7 +18,6 @@ export interface Place {
   dependents: readonly string[]
 }
 
-/** Which flags are switched, and where. */
 export interface Scope {
   projectId: string
   names: readonly string[]

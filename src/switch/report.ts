@@ -31,7 +31,6 @@ interface PlaceReport {
   added: readonly string[]
 }
 
-/** Flags that are switched, and how. */
 export interface SwitchedFlags {
   state: State
   projectId: string
@@ -80,7 +79,6 @@ function unchangedReport(place: Place, state: State): PlaceReport {
   return { place, status: 'unchanged', reason: `${state} already`, added: [] }
 }
 
-/** What became of each flag in each environment. */
 function reportsOf(
   { state, places, parts, situation }: SwitchedFlags,
   results: Results,

@@ -8,7 +8,6 @@ import { type Place, readPlaces, type Scope } from './places.ts'
 
 export type State = 'on' | 'off'
 
-/** What to switch. */
 export interface Switching extends Scope {
   state: State
   context: Context

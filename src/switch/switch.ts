@@ -29,7 +29,6 @@ export interface SwitchOptions {
   dryRun?: true | undefined
 }
 
-/** Adds the options that both commands have. */
 export function switchOptions<
   Args extends unknown[],
   Options extends OptionValues,

@@ -62,7 +62,6 @@ function nameFields(rows: readonly UsageRow[], facts: FieldFacts): RowField<Usag
   ]
 }
 
-/** The hour or day of a row. */
 function bucketField({ by, span, hasHours }: FieldFacts): RowField<UsageRow> {
   const day = ({ bucket }: UsageRow) => isoText(bucket)?.slice(0, 10)
   const hourWith = (cellOf: (time: number) => string) => (row: UsageRow) => {

@@ -32,7 +32,6 @@ import type { Span } from '../flags/span.ts'
 import type { NameCheck } from './name-check.ts'
 import { rowsOf, type UsageRow, type UsageView } from './rows.ts'
 
-/** What to read of flags. */
 export interface UsageRequest extends UsageView, UsageFilter {
   /** Undefined for the current clock hour. */
   span?: Span | undefined

@@ -14,7 +14,6 @@ import { createLookups, type Lists, readAbsences } from '../flags/absences.ts'
 import { environmentsOf, type Flag } from '../flags/flag.ts'
 import { mergeLists, readFlags } from '../flags/selection.ts'
 
-/** What is known about a name. */
 interface CheckedName {
   /** Why it is not a flag; undefined if it may be one. */
   problem?: string

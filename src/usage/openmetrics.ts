@@ -52,7 +52,6 @@ interface Scope {
   environment: string | undefined
 }
 
-/** What an exposition has. */
 export interface Exposition {
   prefix: string
   rows: readonly UsageRow[]
@@ -95,7 +94,6 @@ function createLabels(exposition: Exposition, out: Writer): (row: Partial<UsageR
   }
 }
 
-/** The lines of an evaluation metric for a row. */
 function evaluationLines(metric: string, labels: string, row: UsageRow): string {
   // Rows of variants have selections instead.
   if (row.variant !== undefined) return ''

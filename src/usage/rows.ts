@@ -13,7 +13,6 @@ export const groupings = ['application', 'environment', 'flag', 'variant'] as co
 export const sortKeys = ['enabled', 'disabled', 'total', 'share', 'name'] as const
 export const bucketSizes = ['hour', 'day'] as const
 
-/** How rows are selected and arranged. */
 export interface UsageView {
   groupBy?: (typeof groupings)[number] | undefined
   /** Whether there is a row for each hour or day; undefined for the whole span. */
@@ -40,7 +39,6 @@ export interface UsageRow extends UsageRecord {
   share: number | undefined
 }
 
-/** The rows of a flag. */
 interface FlagRows {
   rows: readonly UsageRow[]
   isUsed: boolean
@@ -164,7 +162,6 @@ const orders = {
   name: byName,
 }
 
-/** Selects flags, then sorts and limits their rows. */
 export function arrange(
   flags: readonly FlagRows[],
   { groupBy: grouping, sort, reverse, limit, used, unused }: UsageView,

@@ -39,7 +39,6 @@ function rowsOf({ unknownFlags }: UnknownFlags): UnknownName[] {
   })
 }
 
-/** The rows of an archived flag. */
 const archivedRows = (archived: ArchivedUse): UnknownName[] =>
   archived.uses.map((use) => ({ name: archived.name, ...use, archived }))
 

@@ -280,7 +280,6 @@ function subjectsOf(
   return [...subjects, ...unnamed]
 }
 
-/** What is printed for Prometheus. */
 function expositionOf(
   answers: UsageAnswers,
   rows: readonly UsageRow[],

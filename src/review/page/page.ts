@@ -44,7 +44,6 @@ interface ArchiveCommand {
   needsFile: boolean
 }
 
-/** Prints a review as a page. */
 export function printPage(page: Page, out: Writer): void {
   const { title, service, rows, fields, now } = page
   const table = {

@@ -2,7 +2,6 @@
 import { cellText, inColumnOrder, type PageView, type RowField } from '../../output/fields.ts'
 import { type Html, html } from './html.ts'
 
-/** A column of the page. */
 interface Column<Row> {
   field: RowField<Row>
   view: PageView<Row>

@@ -31,7 +31,6 @@ export function changeText({ before, isChanged, isBySpan }: ListedRow): string |
   return `was ${verdictText(before)}${isBySpan ? ' in a shorter span' : ''}`
 }
 
-/** The environments where a flag is on. */
 export function onText(environments: readonly EnvironmentState[]): string | undefined {
   const on = environments.filter(({ enabled }) => enabled)
   if (on.length > 0) return on.map(({ name }) => name ?? '—').join(', ')

@@ -107,7 +107,6 @@ function isForEveryone({ name, parameters, constraints, segments }: Strategy): b
   return isWhole && !constraints?.length && !segments?.length
 }
 
-/** The names of the variants that a strategy serves. */
 function variantNames({ variants }: Strategy): string[] {
   return (variants ?? []).map((variant) => {
     const { name } = isObject(variant) ? variant : {}
