@@ -533,10 +533,7 @@ describe('filtering', () => {
     const { page } = await openReview('#text=nowhere')
     expect(await page.getByRole('status').textContent()).toBe('0 of 5 flags')
     expect(await page.getByRole('button', { name: /^Copy/ }).count()).toBe(0)
-    const nothing = page.locator('.nothing span')
-    expect(await nothing.textContent()).toBe('No flags match “nowhere”.')
-    await page.getByRole('combobox', { name: 'Type' }).selectOption('release')
-    expect(await nothing.textContent()).toBe('No flags match “nowhere” and the other filters.')
+    await expect.poll(() => page.getByText('No flags match the filters.').isVisible()).toBe(true)
     await page.getByRole('button', { name: 'Clear the filters' }).click()
     expect(await shownFlags(page)).toHaveLength(5)
     expect(await page.locator('.nothing').isVisible()).toBe(false)
@@ -568,11 +565,6 @@ describe('filtering', () => {
     await buttonOf(page, 'b').click()
     expect(await cellsOf(page, 'b')).toMatchObject({ Owner: 'eve' })
     expect(await detailsOf(page)).toMatchObject({ Owner: ['eve@shop.example'] })
-  })
-
-  it('says that a verdict has no flags', async () => {
-    const { page } = await openReview('#verdict=in-use', { shop: { banner: {} } })
-    expect(await page.locator('.nothing span').textContent()).toBe('No flags are in use.')
   })
 
   it('does not move the table', async () => {

@@ -207,16 +207,6 @@
   const linkOf = new Map(verdictLinks.map((link) => [link.dataset.verdict, link]))
   const wordsOf = (link) => link.querySelector('span').textContent
 
-  const nothingText = (wanted) => {
-    const others = filters.filter((name) => name !== 'text' && wanted[name])
-    if (wanted.text) {
-      return `No flags match “${wanted.text}”${others.length > 0 ? ' and the other filters' : ''}.`
-    }
-    const link = linkOf.get(wanted.verdict)
-    if (others.length > 1 || !link) return 'No flags match the filters.'
-    return `No flags are ${wordsOf(link)}.`
-  }
-
   const archivable = () => shown.filter(({ verdict }) => linkOf.get(verdict)?.dataset.archive)
 
   /** Says how many flags are shown, and what can be done with them. */
@@ -227,7 +217,6 @@
     const counts = `${count} of ${flagsOf(rows).length} flags${gone > 0 ? `, ${gone} gone` : ''}`
     status.textContent = meaning ? `${counts}: ${meaning}` : counts
     nothing.hidden = rows.length === 0 || shown.length > 0
-    nothing.firstElementChild.textContent = nothingText(wanted)
     form.querySelector('[type=reset]').hidden = filters.every((name) => !wanted[name])
     // A page that is served without encryption may not copy.
     copyNames.hidden = !navigator.clipboard || count === 0

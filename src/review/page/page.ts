@@ -83,7 +83,7 @@ ${filterForm(page, table)}
 </details>
 `
   yield* tableMarkup(table)
-  yield html`<p class="nothing" hidden><span></span> <button type="button">Clear the filters</button></p>
+  yield html`<p class="nothing" hidden>No flags match the filters. <button type="button">Clear the filters</button></p>
 </section>
 </main>
 `
