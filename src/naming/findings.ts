@@ -1,7 +1,7 @@
 import { memoized } from '../memoized.ts'
 import { Budget } from './analysis/budget.ts'
 import { type Relation, relate } from './analysis/relation.ts'
-import { type ExaminedRule, examinedRule } from './examined-rule.ts'
+import { examinedRule } from './examined-rule.ts'
 import { type Finding, type FindingCode, finding, findingKinds } from './finding-kinds.ts'
 import { foreignFindings } from './foreign.ts'
 import { illegalExampleFindings, meaningFindings } from './meaning.ts'
@@ -31,13 +31,8 @@ function presenceFindings({ pattern, example, description }: NamingRule): Findin
   ]
 }
 
-interface Examination {
-  findings: Finding[]
-  /** Only if there is a pattern that compiles and is short enough. */
-  examined?: ExaminedRule
-}
-
-async function examine(rule: NamingRule, budget: Budget): Promise<Examination> {
+/** The findings of a rule; `examined` only if there is a pattern that compiles and is short enough. */
+async function examine(rule: NamingRule, budget: Budget) {
   const presence = presenceFindings(rule)
   const { pattern, example } = rule
   const problem = lengthProblem(rule)

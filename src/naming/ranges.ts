@@ -57,12 +57,6 @@ function shownSet(codes: readonly number[]): string {
   return parts.join(' ')
 }
 
-interface Correction {
-  /** What to write instead of the range; empty for nothing. */
-  text: string
-  message: string
-}
-
 /** The correction of a range between letters or digits of two kinds: the parts in these kinds. */
 function splitRange(
   { min, max }: AST.CharacterClassRange,
@@ -75,7 +69,8 @@ function splitRange(
   return start + end
 }
 
-function correctionOf(range: AST.CharacterClassRange): Correction | undefined {
+/** What to write instead of a range, empty for nothing, and why; undefined for a range that is meant. */
+function correctionOf(range: AST.CharacterClassRange) {
   const { min, max, raw, parent } = range
   const first = kindOf(min.value)
   const last = kindOf(max.value)

@@ -127,21 +127,12 @@ async function readStates(
   }
 }
 
-/** What flags do, as texts. */
-export interface Situation {
-  /** `on in production: 201,855 evaluations since 09:00 UTC by web-shop, 39.0% on` */
-  textOf: (place: Place) => string
-  /** The strategy that the service adds where none is enabled. */
-  addedIn: (environment: string) => string
-  isOn: StateOf
-}
-
 /** Reads what flags that are to be switched do now. */
 export async function readSituation(
   connection: Connection,
   projectId: string,
   places: readonly Place[],
-): Promise<Situation> {
+) {
   const flags = [...new Set(places.map(({ flag }) => flag))]
   const isBare = places.some((place) => !place.isOn && !hasEnabledStrategy(place))
   const dependents = places.flatMap((place) => (place.isOn ? place.dependents : []))
@@ -161,6 +152,7 @@ export async function readSituation(
     const added = place.isOn ? '' : `: Unleash adds ${addedIn(place.environment)}`
     return ` (no strategy is enabled${added})`
   }
+  /** `on in production: 201,855 evaluations since 09:00 UTC by web-shop, 39.0% on` */
   const textOf = (place: Place) => {
     const reading = usage.get(place.flag) ?? []
     const used = isFailure(reading)
@@ -171,3 +163,5 @@ export async function readSituation(
   }
   return { textOf, addedIn, isOn }
 }
+
+export type Situation = Awaited<ReturnType<typeof readSituation>>
