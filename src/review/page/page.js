@@ -17,7 +17,6 @@
   const selects = Array.from(form.querySelectorAll('select:not([name=sort])'))
   const filters = ['verdict', ...selects.map(({ name }) => name), 'text']
   const compareText = new Intl.Collator('en', { numeric: true }).compare
-  const sortValues = new Map()
   let shown = []
   let sorted = ''
 
@@ -134,15 +133,12 @@
   // Order
 
   /** What a column is sorted by: numbers, of which a missing one is last, or its text. */
-  const valuesOf = (column) => {
-    if (!sortValues.has(column)) {
-      const place = keyed.indexOf(headings[column])
-      const sortValue = ({ row, keys }) => {
-        return place < 0 ? row.cells[column].textContent : (keys[place] ?? Infinity)
-      }
-      sortValues.set(column, new Map(rows.map((one) => [one, sortValue(one)])))
+  const valuesOf = (some, column) => {
+    const place = keyed.indexOf(headings[column])
+    const sortValue = ({ row, keys }) => {
+      return place < 0 ? row.cells[column].textContent : (keys[place] ?? Infinity)
     }
-    return sortValues.get(column)
+    return new Map(some.map((one) => [one, sortValue(one)]))
   }
 
   const compare = (a, b) => {
@@ -160,7 +156,7 @@
       else heading.setAttribute('aria-sort', isReverse ? 'descending' : 'ascending')
     })
     if (column < 0) return some
-    const values = valuesOf(column)
+    const values = valuesOf(some, column)
     const order = some.toSorted((a, b) => compare(values.get(a), values.get(b)))
     return isReverse ? order.reverse() : order
   }
