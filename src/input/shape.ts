@@ -15,7 +15,10 @@ export const timestamp = v.pipe(
 )
 
 function hasUser(address: string): boolean {
-  if (!URL.canParse(address)) return /\/\/.*@/s.test(address)
+  if (!URL.canParse(address)) {
+    const start = address.indexOf('//')
+    return start >= 0 && address.includes('@', start)
+  }
   const { username, password } = new URL(address)
   return username + password !== ''
 }

@@ -7,28 +7,47 @@ export function textWidth(printable: string): number {
   return ASCII.test(printable) ? printable.length : stringWidth(printable)
 }
 
-/** The characters at the start of a list that fit a width. */
-function fitting(characters: readonly string[], width: number): readonly string[] {
+/** The characters of a list, from an index on, that fit a width. */
+function fitting(characters: readonly string[], width: number, from = 0): readonly string[] {
   let used = 0
-  const end = characters.findIndex((character) => {
-    used += textWidth(character)
-    return used > width
-  })
-  return end < 0 ? characters : characters.slice(0, end)
+  let end = from
+  for (; end < characters.length; end++) {
+    used += textWidth(characters[end] ?? '')
+    if (used > width) break
+  }
+  return characters.slice(from, end)
 }
 
-const charactersOf = (text: string) =>
-  Array.from(new Intl.Segmenter('en').segment(text), ({ segment }) => segment)
+// The segmenter takes quadratic time, so it gets pieces, with what may belong to their last character.
+const PIECE = 400
+const BEYOND = 100
+
+/** What a terminal shows as one character. */
+function charactersOf(text: string): string[] {
+  const segmenter = new Intl.Segmenter('en')
+  const characters: string[] = []
+  for (let from = 0; from < text.length; ) {
+    let length = 0
+    for (const { segment, index } of segmenter.segment(text.slice(from, from + PIECE + BEYOND))) {
+      if (index >= PIECE) break
+      characters.push(segment)
+      length = index + segment.length
+    }
+    from += length
+  }
+  return characters
+}
 
 /** Printable text over as many lines of a width as it needs. */
 export function foldText(printable: string, width: number): string {
   const lines: string[] = []
-  let rest: readonly string[] = charactersOf(printable)
-  while (rest.length > 0) {
+  const characters = charactersOf(printable)
+  for (let from = 0; from < characters.length; ) {
+    const fits = fitting(characters, width, from)
     // A character may be wider than the line.
-    const count = Math.max(1, fitting(rest, width).length)
-    lines.push(rest.slice(0, count).join(''))
-    rest = rest.slice(count)
+    const line = fits.length > 0 ? fits : characters.slice(from, from + 1)
+    lines.push(line.join(''))
+    from += line.length
   }
   return lines.join('\n')
 }

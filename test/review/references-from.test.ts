@@ -409,6 +409,11 @@ describe('a file that is not such JSON', () => {
     expect(await refuse(text)).toBe(`2 error: ${problem}\n${hint}`)
   })
 
+  it('is refused in a moment with a long text in place of an address', async () => {
+    const text = searched('api', { repository: '/'.repeat(1_000_000), files: -1 })
+    expect(await refuse(text)).toContain('files: expected a count')
+  })
+
   it('is missing, not UTF-8 or too large', async () => {
     expect(await refuse(undefined)).toBe(
       '2 error: --references-from: cannot read a.json: no such file\nhint: check the path\n',
