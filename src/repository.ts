@@ -18,15 +18,21 @@ export function repositoryRoot(folder: string): string {
   return projectFolders(folder).at(-1) ?? folder
 }
 
+// No system has longer ones.
+const MAX_PATH = 32_767
+
 /** The real path of something that may not exist. */
 export function realPath(path: string): string {
-  try {
-    return withSlashes(realpathSync.native(path))
-  } catch (error) {
-    if (!isAbsent(error)) return path
-    const above = dirname(path)
-    return above === path ? path : join(realPath(above), basename(path))
+  const missing: string[] = []
+  for (let existing = path; path.length <= MAX_PATH; existing = dirname(existing)) {
+    try {
+      return join(withSlashes(realpathSync.native(existing)), ...missing)
+    } catch (error) {
+      if (!isAbsent(error) || dirname(existing) === existing) break
+      missing.unshift(basename(existing))
+    }
   }
+  return path
 }
 
 /** Whether a path is in the work tree of a repository, after links are resolved, and not in the `.git` of one. */

@@ -46,7 +46,7 @@ export function checkAddress(text: string, from: string, allowHttp: boolean | un
     const hint = `write it in full, for example https://${host}`
     return refuse(`${from}: not an http or https address`, hint)
   }
-  const plain = `${url.origin}${url.pathname}`.replace(/\/+$/, '')
+  const plain = `${url.origin}${url.pathname}`.replace(/(?<!\/)\/+$/, '')
   if (url.username || url.password || /[?#]/.test(text)) {
     const what = 'an address must not contain a user name, password, query or fragment'
     refuse(`${from}: ${what}`, `use ${plain}`)

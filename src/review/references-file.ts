@@ -181,7 +181,8 @@ function newestOf({ messages }: Context, files: readonly KeptFile[]): KeptFile[]
 
 /** The last part of an address: `shop-api`. */
 function shortName(repository: string): string {
-  const [name = repository] = /[^/:\\]+(?=\/*$)/.exec(repository.replace(/\.git\/*$/, '')) ?? []
+  const [name = repository] =
+    /(?<![^/:\\])[^/:\\]+(?=\/*$)/.exec(repository.replace(/\.git\/*$/, '')) ?? []
   return name
 }
 

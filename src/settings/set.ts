@@ -99,7 +99,7 @@ async function givenDescription(
     refuseUsage(`--description-file: ${inputName(descriptionFile)} is empty`, hint)
   }
   // As in a block of a YAML document, lines end in \n, and at most one is empty at the end.
-  return text.replaceAll('\r\n', '\n').replace(/\n+$/, '\n')
+  return text.replaceAll('\r\n', '\n').replace(/(?<!\n)\n+$/, '\n')
 }
 
 async function givenSettings(options: SetOptions, context: Context): Promise<PartialSettings> {

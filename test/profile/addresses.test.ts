@@ -17,6 +17,12 @@ it.each([
   expect([code, JSON.parse(stdout).url]).toEqual([0, `${taken}/api/admin/projects/p/settings`])
 })
 
+it('a long address is read in a moment', async () => {
+  const given = `https://x.test${'/'.repeat(200_000)}x`
+  const { code } = await flagadm(change, { env: { FLAGADM_BASE_URL: given } })
+  expect(code).toBe(0)
+})
+
 describe('an address is refused', () => {
   const inFull = [
     'not an http or https address',

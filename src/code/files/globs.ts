@@ -17,6 +17,8 @@ const IGNORES_CASE = ['darwin', 'win32'].includes(process.platform)
 
 // Compiling takes cubic time; this is longer than globs that people write.
 const MAX_GLOB = 500
+// Each level of a path is looked at.
+const MAX_PATH = 4_096
 
 function invalidGlob(glob: string, cause?: unknown): FlagadmError {
   return new FlagadmError('usage', `--scan ${glob.slice(0, 100)}: not a valid glob`, {
@@ -43,6 +45,7 @@ function split(glob: string, cwd: string): { base: string; pattern: string } {
 
 /** @param glob on Windows, backslashes separate folders, as `/` does; elsewhere, they are escapes */
 function parseGlob(glob: string, cwd: string): Glob {
+  if (glob.length > MAX_PATH) throw invalidGlob(glob)
   const path = resolve(cwd, glob)
   if (existsSync(path)) return { glob, base: path, test: undefined }
   const { base, pattern } = split(withSlashes(glob), cwd)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { flagadm, temporaryFolder } from '../../support/flagadm.ts'
 import { ending } from '../../support/text.ts'
+import { realPath } from '../../../src/repository.ts'
 import { search, utf16 } from '../text/searching.ts'
 
 const check = ['naming', 'check', '--pattern', '[a-z-]+']
@@ -16,10 +17,18 @@ describe('globs', () => {
     },
   )
 
-  it('refuses a glob that is too long', async () => {
-    expect(ending(await flagadm([...check, '--scan', `*${'a'.repeat(70_000)}`]))).toBe(
-      `2 error: --scan *${'a'.repeat(99)}: not a valid glob\nhint: use a shorter glob\n`,
+  it.each([
+    ['a glob', `*${'a'.repeat(70_000)}`],
+    ['a path', 'a/'.repeat(30_000)],
+  ])('refuses %s that is too long', async (_what, glob) => {
+    expect(ending(await flagadm([...check, '--scan', glob]))).toBe(
+      `2 error: --scan ${glob.slice(0, 100)}: not a valid glob\nhint: use a shorter glob\n`,
     )
+  })
+
+  it.each([2000, 30_000])('have a real path even with %i levels that do not exist', (levels) => {
+    const path = `/none${'/a'.repeat(levels)}`
+    expect(realPath(path)).toBe(path)
   })
 })
 
