@@ -45,8 +45,8 @@ export interface CodeReading {
   unread: readonly UnreadFile[]
   /** How many files were read. */
   files: number
-  /** A function that may be a lookup, where none is known. */
-  suggestedCall?: string | undefined
+  /** Functions that may be lookups, as for `--call`. */
+  suggestedCalls?: readonly string[]
   /** Whether only those lookups are unresolved, and those files unread, that were not at an old revision. */
   isNew?: boolean
 }
@@ -296,14 +296,14 @@ export async function lookUpNames(
 ): Promise<FoundLookups> {
   const { findLookupsInFiles } = await import('./lookups/find.ts')
   const { messages } = context
-  const lookups = await findLookupsInFiles(globs, { ...request, suggests: true })
+  const lookups = await findLookupsInFiles(globs, request)
   checkSelection(context, lookups)
   const [other] = lookups.otherSystems
   if (other !== undefined) {
     const files = counted(lookups.otherSystems.length, 'file')
     messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
   }
-  reportUnresolved(context, lookups.unresolved)
+  reportUnresolved(context, lookups.unresolved, lookups.lookups > 0 ? lookups.suggestedCalls : [])
   return lookups
 }
 
@@ -359,23 +359,31 @@ function unresolvedTexts(unresolved: readonly Unresolved[]): string[] {
 // Words in the names of functions that look up flags.
 const OF_FLAGS = /flag|feature|toggle|variant|enabl|unleash|^isOn$/i
 
-/** Reports lookups that could not be read, and the line of the configuration that makes them readable. */
-function reportUnresolved(context: Context, unresolved: readonly Unresolved[]): void {
+/** Reports what could not be read, and the line of the configuration that makes it readable. */
+function reportUnresolved(
+  context: Context,
+  unresolved: readonly Unresolved[],
+  suggested: readonly string[] = [],
+): void {
   debugUnresolved(context, unresolved)
   const functions = unresolved
     .filter(({ file }) => !isTest(file))
     .flatMap(({ around }) => (around !== undefined && OF_FLAGS.test(around) ? around : []))
-  const calls = [...new Set(functions)]
+  const calls = [...suggested, ...new Set(functions)]
   if (calls.length === 0) return
+  if (suggested.length > 0) {
+    const names = listed(suggested, MAX_CALLS).replaceAll(':2', '')
+    context.messages.note(`calls of ${names} are not read as lookups`)
+  }
   const line = `scan: { calls: [${calls.slice(0, MAX_CALLS).join(', ')}] }`
   context.messages.note(`if callers of these functions give the name, add to .flagadmrc: ${line}`)
 }
 
 /** What to do where no lookup is known: the line of the configuration that adds a function. */
-export function callsRemedy(call: string | undefined): string {
+export function callsRemedy([call]: readonly string[] = []): string {
   return call === undefined
     ? '--call, or scan: { calls: [isOn] } in .flagadmrc, adds functions that take a flag name'
-    : `if ${call} takes the name of a flag, add to .flagadmrc: scan: { calls: [${call}] }`
+    : `if ${call.replace(':2', '')} takes the name of a flag, add to .flagadmrc: scan: { calls: [${call}] }`
 }
 
 /** What a report on known names lacks: which of them may be in what could not be read. */

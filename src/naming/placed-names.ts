@@ -127,7 +127,7 @@ export function hasNames(names: readonly string[], options: NameOptions): boolea
 /** Why there is nothing to check in the arguments, the list and the source code, and what to do. */
 export function emptySources(
   namesFrom: string | undefined,
-  { files, suggestedCall }: CodeNames,
+  { files, suggestedCalls }: CodeNames,
 ): Emptiness {
   const list = namesFrom === undefined ? undefined : inputName(namesFrom)
   const code = files > 0 ? counted(files, 'scanned file') : undefined
@@ -138,7 +138,7 @@ export function emptySources(
   }
   return {
     why: `no flag names in ${sources.join(' and ')}`,
-    remedy: code ? callsRemedy(suggestedCall) : 'write one name per line',
+    remedy: code ? callsRemedy(suggestedCalls) : 'write one name per line',
     isInput: true,
   }
 }

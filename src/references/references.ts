@@ -415,7 +415,7 @@ function refuseWithoutNames(
     refuseEmpty(messages, options, namesFrom === undefined ? { why } : emptyList(namesFrom))
   } else if (search.problems.includes('unresolved') && lookups === 0) {
     const why = `no lookup of a flag in ${counted(files, 'file')}`
-    const remedy = callsRemedy(report.suggestedCall)
+    const remedy = callsRemedy(report.suggestedCalls)
     // Files were read in any case.
     const isEmpty = failOn.some((kind) => kind !== 'unread')
     if (isEmpty) refuseEmpty(messages, options, { why, remedy, isInput: true })

@@ -454,6 +454,87 @@ describe('--unknown', () => {
     expect(configured.stdout).toContain("isFlagOn('x')")
   })
 
+  describe('names functions of the project that are called like lookups, and are none', () => {
+    // A hook that asks the project's own server, beside lookups of an SDK.
+    const own = {
+      ...repositoryIn('work'),
+      'work/src/sdk.ts': "import { useFlag } from '@unleash/proxy-client-react'\nuseFlag('a')\n",
+      'work/src/hook.ts':
+        'export const useTeamFlag = (team, name) => useQuery(() => get(team, name))\n',
+      'work/src/one.ts': "useTeamFlag(team, 'one') && useTeamFlag(team, Flags.TWO)\n",
+      'work/src/two.ts': "const { enabled } = useTeamFlag(\n  team,\n  'three',\n)\n",
+      'work/src/flags.ts': "export const Flags = { TWO: 'two' }\n",
+    }
+    const line = 'scan: { calls: [useTeamFlag:2] }'
+    const hint = `note: calls of useTeamFlag are not read as lookups\nnote: if callers of these functions give the name, add to .flagadmrc: ${line}\n`
+
+    it('with the line that makes their names readable', async () => {
+      expect(await references(['--scan', 'src'], own)).toMatchObject({ stderr: hint })
+      const { stdout, stderr } = await references(['--scan', 'src', '-o', 'names'], {
+        ...own,
+        'work/.flagadmrc': `${line}\n`,
+      })
+      expect({ stdout, stderr }).toEqual({ stdout: 'a\none\nthree\ntwo\n', stderr: '' })
+    })
+
+    it('together with those around lookups that could not be read', async () => {
+      const { stderr } = await references(['--scan', 'src'], {
+        ...own,
+        'work/src/sdk.ts': "useFlag('a')\nfunction isFlagOn(key) { return useFlag(prefix(key)) }\n",
+      })
+      expect(stderr).toContain('scan: { calls: [useTeamFlag:2, isFlagOn] }\n')
+    })
+
+    const twice = "useTeamFlag(team, 'one')\n"
+    it.each<[string, Record<string, string>]>([
+      ['of a library', { 'work/src/hook.ts': '' }],
+      [
+        'beside lookups of an SDK, of which it chooses one',
+        { 'work/src/hook.ts': `useFlag('a')\n${own['work/src/hook.ts']}` },
+      ],
+      ['called with fewer than three names', { 'work/src/two.ts': twice }],
+      [
+        'called in one file',
+        {
+          'work/src/one.ts': `${own['work/src/one.ts']}${own['work/src/two.ts']}`,
+          'work/src/two.ts': '',
+        },
+      ],
+      [
+        'called in tests',
+        { 'work/src/two.ts': '', 'work/src/two.test.ts': own['work/src/two.ts'] },
+      ],
+      [
+        'that a pattern covers',
+        {
+          'work/src/one.ts': "useTeamFlag('one') && useTeamFlag('two')\n",
+          'work/src/two.ts': "useTeamFlag('three')\n",
+          'work/.flagadmrc': 'scan: { match: ["useTeamFlag..(?<flag>[a-z]+)"] }\n',
+        },
+      ],
+    ])('but none %s', async (_, files) => {
+      const { stderr } = await references(['--scan', 'src'], { ...own, ...files })
+      expect(stderr).not.toContain('useTeamFlag')
+    })
+
+    it('but none that changes flags', async () => {
+      const renamed = Object.entries(own).map(([path, text]) => [
+        path,
+        text.replaceAll('useTeamFlag', 'setTeamFlag'),
+      ])
+      expect(await references(['--scan', 'src'], Object.fromEntries(renamed))).toMatchObject({
+        stderr: '',
+      })
+    })
+
+    it('also where nothing is a lookup', async () => {
+      const { stderr } = await references(['--scan', 'src'], { ...own, 'work/src/sdk.ts': '' })
+      expect(stderr).toBe(
+        `note: no lookup of a flag in 5 files; if useTeamFlag takes the name of a flag, add to .flagadmrc: ${line}\n`,
+      )
+    })
+  })
+
   it('says if the code looks up no names', async () => {
     const own = { ...repositoryIn('work'), 'work/src/a.ts': '' }
     const { stdout } = await references(['--unknown', '-p', 'sandbox'], own)

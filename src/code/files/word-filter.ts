@@ -3,6 +3,8 @@ const IS_WORD = new Uint8Array(256).fill(1, 128)
 for (let code = 0; code < 128; code++) if (/\w/.test(String.fromCharCode(code))) IS_WORD[code] = 1
 
 export const HASHES = 1 << 18
+const BRACKET = 0x28
+const QUESTION_MARK = 0x3f
 
 /** The hash of some word bytes after those of another hash. */
 export function nextHash(hash: number, code: number): number {
@@ -36,8 +38,13 @@ export class WordFilter {
   /**
    * The words that a text has, not as parts of longer ones.
    * @param index gets the slots of all words
+   * @param visitCall gets the hashes and places of words before a bracket
    */
-  wordsIn(bytes: Buffer, index?: WordIndex): ReadonlySet<string> {
+  wordsIn(
+    bytes: Buffer,
+    index?: WordIndex,
+    visitCall?: (hash: number, start: number, end: number) => void,
+  ): ReadonlySet<string> {
     const slots = this.#slots
     const { length } = bytes
     const words = new Set<string>()
@@ -53,6 +60,8 @@ export class WordFilter {
       if (at === start) continue
       const slot = slotOf(hash)
       index?.add(slot)
+      const end = code === QUESTION_MARK ? at + 1 : at
+      if (bytes[end] === BRACKET) visitCall?.(hash, start, end)
       if (slots[slot] === 1) this.#addKnown(bytes.toString('latin1', start, at), words)
     }
     return words

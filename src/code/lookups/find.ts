@@ -18,15 +18,13 @@ import { createPause } from '../files/pause.ts'
 import type { IndexSelection, RevisionFile } from '../files/revision.ts'
 import { isManifest } from './sdk-use.ts'
 import type { UnchangedFiles } from '../files/unchanged.ts'
-import type { ScanResult } from './results.ts'
-import { findLookups } from './scanner.ts'
+import { findLookups, type LookupResult } from './scanner.ts'
 import { KnownCalls } from './sdks.ts'
-import { Suggestions } from './suggestions.ts'
 import { WordFilter } from '../files/word-filter.ts'
 
 /** The flags that the code looks up. */
 export interface FoundLookups
-  extends Omit<ScanResult, 'incomplete'>,
+  extends Omit<LookupResult, 'incomplete' | 'functions'>,
     Omit<SelectedFiles, 'files' | 'unread'> {
   /** How many files were looked at. */
   files: number
@@ -34,8 +32,6 @@ export interface FoundLookups
   deleted: readonly string[]
   /** Files whose lookups are not known. */
   unread: UnreadFile[]
-  /** A function that may be a lookup, if there is none and that was asked for. */
-  suggestedCall?: string | undefined
 }
 
 export interface LookupOptions extends SelectionOptions {
@@ -43,8 +39,6 @@ export interface LookupOptions extends SelectionOptions {
   calls?: readonly string[]
   /** Custom patterns that `checkMatch` accepts. */
   patterns?: readonly string[]
-  /** Whether to suggest a function where there is no lookup. */
-  suggests?: boolean
 }
 
 // Larger files are generated.
@@ -102,7 +96,7 @@ async function findIn<File extends { file: string; repository?: string }>(
   readFiles: ReadFiles<File>,
   unread: Map<string, string>,
   globs: readonly string[],
-  { calls = [], patterns = [], suggests = false }: LookupOptions,
+  { calls = [], patterns = [] }: LookupOptions,
 ): Promise<FoundLookups> {
   // The code in documentation is an example.
   const isAsked = globs.some(isDocumentation)
@@ -135,13 +129,6 @@ async function findIn<File extends { file: string; repository?: string }>(
     repositoryOf: (file) => repositories.get(file) ?? '',
   })
   for (const file of incomplete) unread.set(file, 'too many lookups')
-  const suggestions = new Suggestions()
-  if (suggests && result.lookups === 0) {
-    const isCode = ({ file }: File) => knownLanguageOf(file) !== undefined && !skipped.has(file)
-    await readFiles(sources.filter(isCode), ({ file }, bytes) =>
-      suggestions.add(file, inUtf8(bytes).toString()),
-    )
-  }
   const notRead = Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile)
   const deleted = notRead.filter(({ reason }) => reason === DELETED).map(({ file }) => file)
   return {
@@ -150,7 +137,6 @@ async function findIn<File extends { file: string; repository?: string }>(
     unread: notRead.filter(({ reason }) => reason !== DELETED),
     deleted,
     files: wanted.length - deleted.length,
-    suggestedCall: suggestions.call,
   }
 }
 

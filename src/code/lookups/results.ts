@@ -42,6 +42,8 @@ export interface ScanResult {
   incomplete: string[]
   /** Files with lookups of another flag system. */
   otherSystems: string[]
+  /** The functions that are lookups. */
+  functions: ReadonlySet<string>
 }
 
 /** Finds the references in the facts of all files. */
@@ -61,6 +63,7 @@ export function resultOf(
     otherSystems: [...facts].flatMap(([file, { hasOtherSystem }]) =>
       hasOtherSystem || results.ofOwnFunctions.has(file) ? file : [],
     ),
+    functions: results.functions,
   }
 }
 
@@ -74,6 +77,7 @@ class Results {
   readonly references: Reference[] = []
   /** Files that call functions of the project with the names of those of SDKs. */
   readonly ofOwnFunctions = new Set<string>()
+  readonly functions = new Set<string>()
   readonly #wrappers: Wrappers
   readonly #resolver: Resolver
   readonly #open: Open[] = []
@@ -127,6 +131,7 @@ class Results {
     const wrappers = this.#wrappers
     if (wrappers.isOwnFunction(call)) this.ofOwnFunctions.add(call.file)
     if (!wrappers.isAccepted(call)) return
+    this.functions.add(call.name)
     if (call.isIgnored) {
       this.#addCalled(call)
       return
@@ -150,7 +155,9 @@ class Results {
   #addMatched(call: Call): void {
     const { file, takenBy } = call
     this.#matched.push(call)
-    if (takenBy !== undefined) this.#taken.add(takenBy).add(`${file}:${takenBy}`)
+    if (takenBy === undefined) return
+    this.functions.add(takenBy)
+    this.#taken.add(takenBy).add(`${file}:${takenBy}`)
   }
 
   /** Whether custom patterns find the names of a lookup: where its function is called, or where the property gets them that it reads. */

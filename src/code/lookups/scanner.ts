@@ -6,6 +6,7 @@ import { type Call, readFacts, type Facts, type Matched, type Wanted } from './f
 import { resultOf, type ScanResult } from './results.ts'
 import { nearestFirstIn } from './nearest.ts'
 import { isManifest, usesSdk } from './sdk-use.ts'
+import { functionOf, Suggestions } from './suggestions.ts'
 import type { KnownCalls } from './sdks.ts'
 import { WordFilter, WordIndex } from '../files/word-filter.ts'
 import { isSame, Wrappers } from './wrappers.ts'
@@ -27,15 +28,22 @@ interface ScanInputs {
   repositoryOf: (file: string) => string
 }
 
+/** What a scan finds, and what it may have missed. */
+export interface LookupResult extends ScanResult {
+  /** Functions that may be lookups, as for `--call`. */
+  suggestedCalls: readonly string[]
+}
+
 /**
  * Finds lookups. Files are read again if they may contain a constant or a call that turned up in another one.
  */
-export async function findLookups(inputs: ScanInputs): Promise<ScanResult> {
+export async function findLookups(inputs: ScanInputs): Promise<LookupResult> {
   const scan = new Scan(inputs)
   for (let round = 0; ; round++) {
     const latest = await scan.readRound()
     if (!latest.isComplete && round < MAX_ROUNDS) continue
-    return resultOf(latest.facts, latest.wrappers, latest.nearestFirst, latest.incomplete)
+    const result = resultOf(latest.facts, latest.wrappers, latest.nearestFirst, latest.incomplete)
+    return { ...result, suggestedCalls: await scan.suggestedCalls(result) }
   }
 }
 
@@ -54,6 +62,7 @@ class Scan {
   readonly #first: WordFilter
   /** Which words files have, so that later rounds read only those that may have what is wanted. */
   readonly #words = new WordIndex()
+  readonly #suggestions = new Suggestions()
   #isFirst = true
 
   constructor(inputs: ScanInputs) {
@@ -96,6 +105,31 @@ class Scan {
     return { isComplete, facts, wrappers, nearestFirst, incomplete: this.#incomplete }
   }
 
+  /** Functions that may be lookups: beside others, only those of the project. */
+  async suggestedCalls({ functions, lookups }: ScanResult): Promise<string[]> {
+    const calls = this.#suggestions.calls(functions)
+    if (calls.length === 0 || lookups === 0) return calls
+    const names = calls.map(functionOf)
+    const filter = new WordFilter(names)
+    const wanted = {
+      knownCalls: this.#inputs.knownCalls,
+      lookups: new Map(names.map((name) => [name, [{ index: 0 }]])),
+      constants: new Set<string>(),
+    }
+    const defined = new Set<string>()
+    await this.#inputs.readAll(
+      (file, bytes) => {
+        if (defined.size === names.length) return
+        const facts = readFacts(bytes.toString(), file, wanted, [])
+        // A function beside lookups of an SDK chooses one of these.
+        if (facts?.calls.some(({ lookup }) => lookup.sdk)) return
+        for (const name of facts?.definitions ?? []) defined.add(name)
+      },
+      (file) => !isManifest(file) && this.#words.mayHave(file, filter),
+    )
+    return calls.filter((call) => defined.has(functionOf(call)))
+  }
+
   /** Whether a file is read again whatever its words are. */
   #isAgain(file: string): boolean {
     // A default export may have a name that its file does not contain.
@@ -113,7 +147,9 @@ class Scan {
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
     this.#words.begin(bytes.length)
-    const words = this.#first.wordsIn(bytes, this.#words)
+    const words = this.#first.wordsIn(bytes, this.#words, (hash, start, end) =>
+      this.#suggestions.add(file, bytes, hash, start, end),
+    )
     this.#words.end(file)
     return words
   }
