@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { hostOf, run } from '../../dist/cli.js'
-import { growing } from './growing.mjs'
-import { hostileCode } from './hostile-code.mjs'
+import { print } from './measure.mjs'
 
 /** Twice the size may take at most this many times as long. */
 const MOST = 2.6
+const LIMIT = `at most ${MOST} ×`
 const SIZES = [50, 100]
 // Below that, a pause of the garbage collector makes the difference.
 const SECONDS = 0.1
@@ -38,11 +38,12 @@ async function prepare(folder, { seed, answers, files }, size, { start, serve })
 
 /**
  * Doubles what can grow, and prints where the processor time of a command grows more than that, and the worst of the others.
+ * @param inputs by what grows
  * @param services starts a sandbox with the data of a seed file, and a service with the answers in a file
  */
-export async function doubling(folder, services) {
-  console.log(`\nTwice the size, processor time: at most ${MOST} ×`)
-  for (const [what, { commands, ...input }] of Object.entries({ ...growing, ...hostileCode })) {
+export async function doubling(folder, inputs, services) {
+  console.log('\nTwice the size, processor time')
+  for (const [what, { commands, ...input }] of Object.entries(inputs)) {
     const place = mkdtempSync(join(folder, 'growing-'))
     const [small, large] = [
       await prepare(place, input, SIZES[0], services),
@@ -66,8 +67,7 @@ export async function doubling(folder, services) {
     for (const one of [worst, ...others.filter(isFault)]) {
       const ratio = `${one.ratio.toFixed(2)} ×`.padStart(8)
       const times = `${one.before.toFixed(2)} → ${one.after.toFixed(2)} s`
-      const mark = isFault(one) ? '  FAULT' : ''
-      console.log(`  ${what.padEnd(26)} ${ratio}  ${times}  ${one.command}${mark}`)
+      print(`${what.padEnd(26)} ${one.command}`, `${ratio}  ${times}`, LIMIT, isFault(one))
     }
   }
 }

@@ -29,46 +29,80 @@ const lookups = (index) => {
  * Writes source files, some of which have a lookup, or all of them. In real repositories these are up to 2.9 %
  * of the files, and others have such a name without a lookup: 5 to 11 %.
  */
-function writeTree(folder, files, { functions = 20, haveLookups = false } = {}) {
+function writeTree(folder, files, { functions = 20, haveLookups = false, end = '' } = {}) {
   for (let index = 0; index < files; index++) {
     const place = join(folder, `module-${Math.floor(index / 50)}`)
     if (index % 50 === 0) mkdirSync(place, { recursive: true })
     const names = Array.from({ length: functions }, (_, number) => `${index}_${number}`)
     const source = names.map(functionOf).join('')
     const some = (index % 50 === 0 ? call(index) : '') + (index % 10 === 0 ? PROPERTY : '')
-    const end = haveLookups ? lookups(index) : some
-    writeFileSync(join(place, `file-${index}.ts`), source + end)
+    const last = haveLookups ? lookups(index) : some
+    writeFileSync(join(place, `file-${index}.ts`), source + end + last)
   }
 }
 
-/**
- * A folder with a list of a million names, of which 2 % fail, a repository of 6,000 source files and 5,000 ignored ones,
- * one of 50,000 files and one of 42,000 with lookups, and 300 names, of which 100 are in the files.
- */
-export function makeMaterial() {
-  const folder = mkdtempSync(join(tmpdir(), 'flagadm-bench-'))
+/** A list of a million names, some percent of which fail. */
+export function makeNames(folder, percent) {
   const names = Array.from({ length: 1_000_000 }, (_, index) =>
-    index % 50 === 0 ? `Feat_Name${index}` : `feat-name-${index}`,
+    index % 100 < percent ? `Feat_Name${index}` : `feat-name-${index}`,
   )
-  writeFileSync(join(folder, 'names.txt'), `${names.join('\n')}\n`)
-  execFileSync('git', ['init', '--quiet', join(folder, 'tree')])
-  writeFileSync(join(folder, 'tree/.gitignore'), 'ignored/\n')
-  writeTree(join(folder, 'tree/src'), 6000)
+  const list = join(folder, `${percent}.txt`)
+  writeFileSync(list, `${names.join('\n')}\n`)
+  return list
+}
+
+/** A list of 300 names, of which 100 are in the files of a repository. */
+export function makeKnown(folder) {
+  const names = Array.from({ length: 300 }, (_, index) =>
+    index < 100 ? `feat-flag-${index * 50}` : `other-flag-${index}`,
+  )
+  const list = join(folder, 'flags.txt')
+  writeFileSync(list, `${names.join('\n')}\n`)
+  return list
+}
+
+/** A repository of 6,000 source files and 5,000 ignored ones. */
+export function makeRepository(folder) {
+  const tree = join(folder, 'tree')
+  execFileSync('git', ['init', '--quiet', tree])
+  writeFileSync(join(tree, '.gitignore'), 'ignored/\n')
+  writeTree(join(tree, 'src'), 6000)
   const author = ['-c', 'user.name=bench', '-c', 'user.email=bench@test']
   for (const argv of [
     ['add', '--all'],
     [...author, 'commit', '--quiet', '--message', 'tree'],
   ]) {
-    execFileSync('git', argv, { cwd: join(folder, 'tree') })
+    execFileSync('git', argv, { cwd: tree })
   }
-  writeTree(join(folder, 'tree', 'ignored'), 5000)
-  writeTree(join(folder, 'wide'), 50_000, { functions: 3 })
-  writeTree(join(folder, 'dense'), 42_000, { functions: 3, haveLookups: true })
-  const flags = Array.from({ length: 300 }, (_, index) =>
-    index < 100 ? `feat-flag-${index * 50}` : `other-flag-${index}`,
-  )
-  writeFileSync(join(folder, 'flags.txt'), `${flags.join('\n')}\n`)
-  return { folder, remove: () => rmSync(folder, { recursive: true }) }
+  writeTree(join(tree, 'ignored'), 5000)
+  return tree
+}
+
+/** 50,000 files. */
+export function makeWide(folder) {
+  const tree = join(folder, 'wide')
+  writeTree(tree, 50_000, { functions: 3 })
+  return tree
+}
+
+/** 42,000 files with lookups. */
+export function makeDense(folder) {
+  const tree = join(folder, 'dense')
+  writeTree(tree, 42_000, { functions: 3, haveLookups: true })
+  return tree
+}
+
+// Texts of the same length.
+const PLAIN = "track('feat-user-seen', 'feature-user', 'user.is-enabled', 'cafe12345')\n"
+const COMPOSED = "track(`feat-${user}seen`, 'feature-' + user, '%s.is-enabled', 'caf\\u00e9')\n"
+
+/** Two folders of 2,000 files with five lines of texts each, which are composed or encoded in the second one. */
+export function makeComposed(folder) {
+  return [PLAIN, COMPOSED].map((line, index) => {
+    const tree = join(folder, `texts-${index}`)
+    writeTree(tree, 2000, { end: line.repeat(5) })
+    return tree
+  })
 }
 
 const PLACES = 10_000

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { chromium } from 'playwright-core'
+import { print } from './measure.mjs'
 
 const RUNS = 7
 const SIZES = [2500, 5000]
@@ -111,10 +112,15 @@ export async function page(folder, start) {
     `\nThe page of ${SIZES[1]} flags, processor time; beside opening it, and beside ${SIZES[0]} flags`,
   )
   for (const [index, name] of ['open', ...Object.keys(steps)].entries()) {
-    const time = `${whole[index].toFixed(0).padStart(9)} ms`
-    const ofOpening = (whole[index] / whole[0]).toFixed(2).padStart(7)
-    const ofHalf = (whole[index] / half[index]).toFixed(2).padStart(7)
-    const goal = `at most ${index > 0 ? `${MOST_OF_OPENING} and ` : ''}${MOST_OF_HALF}`
-    console.log(`  ${name.padEnd(44)} ${time} ${ofOpening} × ${ofHalf} ×  ${goal}`)
+    const ofOpening = whole[index] / whole[0]
+    const ofHalf = whole[index] / half[index]
+    const limit = `at most ${index > 0 ? `${MOST_OF_OPENING} and ` : ''}${MOST_OF_HALF} ×`
+    const isSlow = index > 0 && ofOpening > MOST_OF_OPENING
+    const figures = [
+      `${whole[index].toFixed(0)} ms`,
+      ...[ofOpening, ofHalf].map((n) => `${n.toFixed(2)} ×`),
+    ]
+    const columns = figures.map((figure) => figure.padStart(9)).join(' ')
+    print(name, columns, limit, isSlow || ofHalf > MOST_OF_HALF)
   }
 }

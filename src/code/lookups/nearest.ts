@@ -44,11 +44,14 @@ function byDistance<Item extends Declared>(from: string, declared: readonly Item
   return groups
 }
 
+// Names with no more declarations are not worth the memory.
+const FEW = 10
+
 /** What files declare, by its name. */
 export class Declarations<Item extends Declared> {
   readonly #nearestFirst: NearestFirst
   readonly #declared = new Map<string, Item[]>()
-  /** What a file sees is found once, because a file may have a name many times. */
+  /** What a file sees of many is found once, because it may have the name many times. */
   readonly #seen = new Map<string, Item[][]>()
 
   constructor(nearestFirst: NearestFirst) {
@@ -69,8 +72,10 @@ export class Declarations<Item extends Declared> {
 
   /** Those with a name that a file sees, the nearest first. */
   seenFrom(file: string, name: string): readonly (readonly Item[])[] {
+    const all = this.all(name, file)
+    if (all.length <= FEW) return this.#nearestFirst(file, all)
     const key = `${name}\n${file}`
-    const seen = this.#seen.get(key) ?? this.#nearestFirst(file, this.all(name, file))
+    const seen = this.#seen.get(key) ?? this.#nearestFirst(file, all)
     this.#seen.set(key, seen)
     return seen
   }
