@@ -20,6 +20,8 @@ const replacements = [
   replaceModule('./loaders', 'export default {}', /[\\/]cosmiconfig[\\/]/),
   // It would load a package that is not bundled, for an authentication method that flagadm never selects.
   replaceModule('proxy-agent-negotiate', 'export const createNegotiateAuth = undefined'),
+  // It would make a regular expression for each cell of a table.
+  replaceModule('strip-ansi', "module.exports = require('node:util').stripVTControlCharacters"),
 ]
 
 /** The text of a package's licence: its licence file, otherwise the section in its readme. */
