@@ -87,6 +87,10 @@ export const growing = {
     (size) => flags(30, () => ({ usage: [usageOf(long('y', size))] })),
     readsFlags,
   ),
+  'accents of an application': ofFlags(
+    (size) => flags(30, () => ({ usage: [usageOf(long('y\u0301', size))] })),
+    readsFlags,
+  ),
   'letters of an environment': ofFlags(
     (size) =>
       flags(30, () => ({ environments: [{ name: long('e', size), enabled: true, strategies }] })),
