@@ -8,16 +8,31 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 export const TOO_DEEP = `JSON with more than ${MAX_LEVELS} levels`
 
+/** Whether the character at an index comes after an odd number of backslashes. */
+function isEscaped(json: string, index: number): boolean {
+  let start = index
+  while (json[start - 1] === '\\') start--
+  return (index - start) % 2 === 1
+}
+
+/**
+ * The index after a string in JSON text; the length of the text if the string does not end.
+ * @param start the index of the opening quotation mark
+ */
+export function endOfString(json: string, start: number): number {
+  for (let mark = json.indexOf('"', start + 1); mark !== -1; mark = json.indexOf('"', mark + 1)) {
+    if (!isEscaped(json, mark)) return mark + 1
+  }
+  return json.length
+}
+
 /** Whether JSON text has more levels than documents have: what recurses over its data would overflow the stack. */
-export function isTooDeep(text: string): boolean {
+export function isTooDeep(json: string): boolean {
   let level = 0
-  let isString = false
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at]
-    if (character === '"') isString = !isString
-    else if (isString) {
-      if (character === '\\') at++
-    } else if (character === '{' || character === '[') {
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at]
+    if (character === '"') at = endOfString(json, at) - 1
+    else if (character === '{' || character === '[') {
       level++
       if (level > MAX_LEVELS) return true
     } else if (character === '}' || character === ']') level--
@@ -75,20 +90,6 @@ export function parseJsonFile(text: string, name: string, hint: string): unknown
   } catch (cause) {
     throw new FlagadmError('usage', `${name}${faultPlace(text)}: not JSON`, { hint, cause })
   }
-}
-
-/**
- * The index after a string in JSON text; the length of the text if the string does not end. One regular expression for
- * the whole string would overflow the stack on strings with many escapes.
- * @param start the index of the opening quotation mark
- */
-export function endOfString(json: string, start: number): number {
-  const mark = /\\.|"/gs
-  mark.lastIndex = start + 1
-  for (let token = mark.exec(json); token; token = mark.exec(json)) {
-    if (token[0] === '"') return mark.lastIndex
-  }
-  return json.length
 }
 
 /** Replaces the strings of JSON text, which have their quotation marks. */

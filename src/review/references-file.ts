@@ -123,19 +123,16 @@ function foundIn({ inCode, file, line, column }: Row): FoundFlag {
 /** Which of the rows of a flag decides: one that is in the code, otherwise one of which that is not known. */
 const ranks = [false, undefined, true]
 
-/** What is known about a flag from a row and those before it. */
-function merged(before: FoundFlag | undefined, row: FoundFlag): FoundFlag {
-  const difference = before ? ranks.indexOf(row.isInCode) - ranks.indexOf(before.isInCode) : 1
-  if (!before || difference > 0) return row
-  return difference < 0 ? before : { ...before, places: before.places + 1 }
-}
-
 /** The flags that are asked for, from the rows that have their places. */
 function flagsOf(rows: readonly Row[], wanted: ReadonlySet<string>): Map<string, FoundFlag> {
   const flags = new Map<string, FoundFlag>()
   for (const row of rows) {
     if (row.name === null || !wanted.has(row.name)) continue
-    flags.set(row.name, merged(flags.get(row.name), foundIn(row)))
+    const before = flags.get(row.name)
+    const rank = ranks.indexOf(row.inCode ?? undefined)
+    const difference = before ? rank - ranks.indexOf(before.isInCode) : 1
+    if (!before || difference > 0) flags.set(row.name, foundIn(row))
+    else if (difference === 0) before.places++
   }
   return flags
 }
