@@ -499,7 +499,7 @@ async function storeUses(): Promise<void> {
         (flag text, environment text, application text, days jsonb, yes bigint, no bigint, variants jsonb),
         jsonb_array_elements_text(one.days) AS d (day)
     ) AS u`
-  const time = `date_trunc('hour', now()) - u.day * interval '26 hours'`
+  const time = `date_trunc('hour', now()) - u.day * interval '24 hours'`
   for (const sql of [
     `INSERT INTO client_metrics_env (feature_name, app_name, environment, timestamp, yes, no)
      SELECT flag, application, environment, ${time}, yes, no ${from} WHERE day < 2`,
