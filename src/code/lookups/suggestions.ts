@@ -21,6 +21,8 @@ const ARGUMENTS = new RegExp(
 const MAX_LENGTH = 300
 // Fewer names are not a habit of the project.
 const MIN_VALUES = 3
+// More would take too much memory.
+const MAX_VALUES = 1000
 
 /** Finds functions that may take the names of flags. */
 export class Suggestions {
@@ -44,7 +46,8 @@ export class Suggestions {
     if (!isOfFlags || value === undefined || isTest(file)) return
     const call = first === undefined ? name : `${name}:2`
     const values = this.#uses.get(call) ?? new Map()
-    this.#uses.set(call, values.set(value, file))
+    if (values.size < MAX_VALUES) values.set(value, file)
+    this.#uses.set(call, values)
   }
 
   /**
