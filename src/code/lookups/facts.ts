@@ -302,7 +302,7 @@ class Reader {
     })
   }
 
-  /** An answer about an object, found once; no for more than a file has that is written by hand. */
+  /** An answer about an object, found once; `false` beyond what a file written by hand has. */
   #answerOf(key: string, find: () => boolean): boolean {
     const answer = this.#answers.get(key) ?? (this.#answers.size < MAX_OBJECTS && find())
     this.#answers.set(key, answer)
