@@ -88,5 +88,20 @@ export default defineConfig({
   },
   // Other files may import from the entry, so that a start loads one file instead of many.
   preserveEntrySignatures: 'allow-extension',
-  output: { dir: 'dist', format: 'cjs', minify: true, cleanDir: true },
+  output: {
+    dir: 'dist',
+    format: 'cjs',
+    minify: true,
+    cleanDir: true,
+    // An import from another chunk is a getter, which a search would call for each byte.
+    codeSplitting: {
+      groups: [
+        {
+          name: 'text',
+          test: /[\\/]src[\\/]code[\\/](?:text[\\/]|files[\\/]word-filter)/,
+        },
+      ],
+      includeDependenciesRecursively: false,
+    },
+  },
 })
