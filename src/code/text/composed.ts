@@ -1,11 +1,6 @@
 import { LEGAL_CHARACTERS } from '../../input/flag-names.ts'
 import type { PartialText } from '../lookups/partial-texts.ts'
-
-/** A name that a text at an index may be. */
-export interface Composed {
-  name: string
-  at: number
-}
+import { tableOf } from './targets.ts'
 
 // Longer literals are not names; without a limit, the work would be quadratic.
 const MAX_LITERAL = 200
@@ -88,12 +83,11 @@ for (const character of '${%#\\<') CLASSES[character.charCodeAt(0)] = HOLE
 const QUOTE = 1
 const MARK = 2
 /** Quotation marks, and marks that may begin an inserted value in data and scripts. */
-const STARTS = new Uint8Array(256)
+export const STARTS = new Uint8Array(256)
 for (const character of '"\'`') STARTS[character.charCodeAt(0)] = QUOTE
 for (const character of '${<') STARTS[character.charCodeAt(0)] = MARK
 /** Marks before a value in data and scripts. */
-const IS_BEFORE = new Uint8Array(256)
-for (const character of '=: \t\n,') IS_BEFORE[character.charCodeAt(0)] = 1
+const IS_BEFORE = tableOf('=: \t\n,')
 
 // After these, a text without quotation marks ends.
 const AFTER_VALUE = /[\s,;]/
@@ -113,29 +107,25 @@ const BRACKETS: Readonly<Record<string, readonly [open: string, close: string]>>
 const UNQUOTED = /^(?:\$[\w{(]|\{\{|<%)/
 
 /**
- * Finds the texts in a part of a buffer that are composed and may be a known name: with values inserted into them,
- * or the first or last part of a name that ends or begins with `-`, `_` or `.`. Only the first place of a name is found.
+ * Calls back with the names that a text may be which is composed: with values inserted into it, or the first or last
+ * part of a name that ends or begins with `-`, `_` or `.`. Only the first place of a name is found.
+ * @param at the index of a mark of `STARTS`
  * @param length how many bytes of the buffer may be read
  */
-export function composedIn(
+export function composedAt(
   buffer: Buffer,
-  from: number,
-  to: number,
+  at: number,
   length: number,
   names: NameIndex,
-): Composed[] {
-  const composed: Composed[] = []
-  for (let at = from; at < to; at++) {
-    const kind = STARTS[buffer[at] ?? 0]
-    if (kind === 0) continue
-    const start = kind === QUOTE ? at + 1 : valueStart(buffer, at)
-    if (start === -1) continue
-    const read = kind === QUOTE ? quotedTexts : unquotedTexts
-    const texts = read(buffer, start, length)
-    for (const name of texts.flatMap((parts) => names.take(parts)))
-      composed.push({ name, at: start })
+  onName: (name: string, at: number, isComposed: boolean) => void,
+): void {
+  const isQuoted = STARTS[buffer[at] ?? 0] === QUOTE
+  const start = isQuoted ? at + 1 : valueStart(buffer, at)
+  if (start === -1) return
+  const read = isQuoted ? quotedTexts : unquotedTexts
+  for (const parts of read(buffer, start, length)) {
+    for (const name of names.take(parts)) onName(name, start, true)
   }
-  return composed
 }
 
 /** The start of the value in data and scripts whose first inserted value is at an index; -1 if there is none. */
@@ -154,6 +144,7 @@ function quotedTexts(buffer: Buffer, start: number, length: number): readonly Pa
   while (at < limit && CLASSES[buffer[at] ?? 0] === FIXED && buffer[at] !== quote) at++
   if (at >= limit) return []
   if (buffer[at] === quote) {
+    if (!mayBePart(buffer, start, at)) return []
     const literal = buffer.toString('latin1', start, at)
     if (countFixed([literal]) < MIN_FIXED) return []
     const affix = affixParts(literal)
@@ -164,6 +155,20 @@ function quotedTexts(buffer: Buffer, start: number, length: number): readonly Pa
   const text = buffer.toString('latin1', start, limit)
   const parts = partsOf(text, (character) => character === mark, /^[^]/)
   return parts ? [parts] : []
+}
+
+/** Characters at the ends of parts of texts, and those of operators that join them. */
+const IS_JOINT = tableOf('-_.')
+const IS_OPERATOR = tableOf('+.<>')
+const IS_BLANK = tableOf(' \t\n\v\f\r\xa0')
+
+/** Whether a literal may be a part of a longer text, by its ends and what is beside it, such as `+=`. */
+function mayBePart(buffer: Buffer, start: number, end: number): boolean {
+  if (IS_JOINT[buffer[start] ?? 0] === 1 || IS_JOINT[buffer[end - 1] ?? 0] === 1) return true
+  let [before, after] = [start - 2, end + 1]
+  while (IS_BLANK[buffer[before] ?? 0] === 1) before--
+  while (IS_BLANK[buffer[after] ?? 0] === 1) after++
+  return [before - 1, before, after].some((at) => IS_OPERATOR[buffer[at] ?? 0] === 1)
 }
 
 /** `checkout-`, `-new-` and `.enabled` as the parts of a longer name. */

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { type Composed, composedIn, type NameIndex } from './composed.ts'
+import { composedAt, type NameIndex, STARTS } from './composed.ts'
 import { type Encoding, encodingOf, HEAD, unreadableReason } from '../files/contents.ts'
 import { BACKSLASH, escapedNames, IS_NAME } from './escaped-names.ts'
 import { nextHash, slotOf } from '../files/word-filter.ts'
@@ -45,7 +45,7 @@ const LETTER_A = 0x61
 const LETTER_M = 0x6d
 const PERCENT = 0x25
 
-type OnName = (name: string, at: number) => void
+type OnName = (name: string, at: number, isComposed?: boolean) => void
 
 /**
  * Finds known names in texts of any size and encoding, in pieces. For each text: `begin`, then `room` and `added`
@@ -153,18 +153,8 @@ export class TextScanner {
     buffer[length] = 0
     // The end of a word is known at the byte after it.
     const to = isEnd ? length + 1 : length - AROUND
-    const hits: (Composed & { isComposed: boolean })[] = []
-    this.#findNames(to, (name, at) => hits.push({ name, at, isComposed: false }))
-    if (this.#findsComposed && !this.#composable.isEmpty) {
-      const composed = composedIn(
-        buffer,
-        this.#searched,
-        Math.min(to, length),
-        length,
-        this.#composable,
-      )
-      for (const hit of composed) hits.push({ ...hit, isComposed: true })
-    }
+    const hits: { name: string; at: number; isComposed: boolean }[] = []
+    this.#findNames(to, (name, at, isComposed = false) => hits.push({ name, at, isComposed }))
     hits.sort((a, b) => a.at - b.at)
     for (const { name, at, isComposed } of hits) {
       this.#countTo(at)
@@ -189,6 +179,9 @@ export class TextScanner {
   #findNames(to: number, onName: OnName): void {
     const { buffer } = this
     const { filter, odd } = this.#targets
+    const length = this.#length
+    const composable = this.#composable
+    const findsComposed = this.#findsComposed && !composable.isEmpty
     let hash = this.#hash
     for (let at = this.#searched; at < to; at++) {
       const code = buffer[at] ?? 0
@@ -198,6 +191,9 @@ export class TextScanner {
         if (filter[slotOf(hash)] === 1) this.#checkWord(at, onName)
         hash = 0
         if (IS_SIGN[code] === 1 && mayBeEscape(buffer, at)) this.#checkEscaped(at, onName)
+        if (findsComposed && STARTS[code] !== 0 && at < length) {
+          composedAt(buffer, at, length, composable, onName)
+        }
       }
     }
     this.#hash = hash
