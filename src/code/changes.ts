@@ -127,7 +127,7 @@ class Comparison {
     this.#unchanged = new UnchangedFiles(old.files)
   }
 
-  /** Names in the work tree. */
+  /** Names in the work tree; lookups are read before those of the old revision, most of which are the same. */
   async now(names: ComparedNames): Promise<PlacedCode> {
     if (names !== 'of lookups') return placedTexts(await this.nowAsTexts(names))
     this.#lookups ??= this.#readLookups()
@@ -163,7 +163,9 @@ class Comparison {
 
   async #readOldLookups(): Promise<PlacedCode> {
     const { old } = this
-    return placedLookups(await findLookupsInRevision(old, this.#globs, this.#options))
+    return placedLookups(
+      await findLookupsInRevision(old, this.#globs, this.#options, this.#unchanged),
+    )
   }
 
   async #readOldTexts(names: readonly string[]): Promise<PlacedCode> {

@@ -208,7 +208,7 @@ function code(folder) {
   const added = `${references} --added-since HEAD`
   const branch = [
     { name: 'flagadm feature references', shell: references },
-    { name: 'feature references --added-since', shell: added, limits: { most: 2.4 } },
+    { name: 'feature references --added-since', shell: added, limits: { most: 1.6 } },
   ]
   compare('The same files, and what a branch has added', branch, { runs: 4 })
 }

@@ -1,6 +1,7 @@
 import { createMatcher } from '../../src/code/lookups/match.ts'
 import type { ScanResult } from '../../src/code/lookups/results.ts'
 import { KnownCalls } from '../../src/code/lookups/sdks.ts'
+import { UnchangedFiles } from '../../src/code/files/unchanged.ts'
 import { findLookups } from '../../src/code/lookups/scanner.ts'
 
 interface ScanOptions {
@@ -22,6 +23,7 @@ export async function referencesIn(
     knownCalls: new KnownCalls(calls),
     match,
     repositoryOf: () => '',
+    unchanged: new UnchangedFiles(),
   })
 }
 

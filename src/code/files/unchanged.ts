@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { RevisionFile } from './revision.ts'
+import { WordIndex } from './word-filter.ts'
 
 /** The id that git gives to a content. @param length the length of the ids of the repository, which depends on the hash */
 function contentId(bytes: Buffer, length: number): string {
@@ -7,14 +8,19 @@ function contentId(bytes: Buffer, length: number): string {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** Which files of a work tree have the content of an old revision. */
+/** Which files of a work tree have the content of an old revision, which need not read them again. */
 export class UnchangedFiles {
+  /** The words of files. */
+  readonly words = new WordIndex()
+  /** Files without known calls and matches, and those that were searched for an SDK and use none. */
+  readonly withoutCalls = new Set<string>()
+  readonly withoutSdk = new Set<string>()
   /** The ids of the contents in the old revision, of files that were not compared yet. */
   readonly #ids: Map<string, string>
   readonly #same = new Set<string>()
 
   /** @param old the files of the old revision */
-  constructor(old: readonly RevisionFile[]) {
+  constructor(old: readonly RevisionFile[] = []) {
     this.#ids = new Map(old.map(({ file, id }) => [file, id]))
   }
 

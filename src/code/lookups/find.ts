@@ -17,7 +17,7 @@ import { createMatcher } from './match.ts'
 import { createPause } from '../files/pause.ts'
 import type { IndexSelection, RevisionFile } from '../files/revision.ts'
 import { isManifest } from './sdk-use.ts'
-import type { UnchangedFiles } from '../files/unchanged.ts'
+import { UnchangedFiles } from '../files/unchanged.ts'
 import { findLookups, type LookupResult } from './scanner.ts'
 import { KnownCalls } from './sdks.ts'
 import { WordFilter } from '../files/word-filter.ts'
@@ -90,13 +90,17 @@ function createJudge(knownCalls: KnownCalls) {
   }
 }
 
-/** @param unread gets the files that cannot be read */
+/**
+ * @param unread gets the files that cannot be read
+ * @param unchanged what is known of files
+ */
 async function findIn<File extends { file: string; repository?: string }>(
   { files, unread: _, ...selection }: Omit<SelectedFiles, 'files'> & { files: readonly File[] },
   readFiles: ReadFiles<File>,
   unread: Map<string, string>,
   globs: readonly string[],
   { calls = [], patterns = [] }: LookupOptions,
+  unchanged: UnchangedFiles,
 ): Promise<FoundLookups> {
   // The code in documentation is an example.
   const isAsked = globs.some(isDocumentation)
@@ -127,6 +131,7 @@ async function findIn<File extends { file: string; repository?: string }>(
     knownCalls,
     match,
     repositoryOf: (file) => repositories.get(file) ?? '',
+    unchanged,
   })
   for (const file of incomplete) unread.set(file, 'too many lookups')
   const notRead = Array.from(unread, ([file, reason]) => ({ file, reason })).sort(byFile)
@@ -144,7 +149,7 @@ async function findIn<File extends { file: string; repository?: string }>(
  * Finds the flags that calls of the SDKs look up in the files that paths and globs select, except for
  * documentation, unless a glob ends as one of documentation.
  * @param selected those files, if they are known
- * @param unchanged gets the contents of the files
+ * @param unchanged gets what they show
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long, and if git
  * is missing or refuses
  */
@@ -152,7 +157,7 @@ export async function findLookupsInFiles(
   globs: readonly string[],
   options: LookupOptions,
   selected?: SelectedFiles,
-  unchanged?: UnchangedFiles,
+  unchanged = new UnchangedFiles(),
 ): Promise<FoundLookups> {
   const selection = selected ?? (await selectFiles(globs, options))
   const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
@@ -175,7 +180,7 @@ export async function findLookupsInFiles(
             await pause()
           }
           const bytes = buffer.subarray(0, length)
-          if (isWhole) unchanged?.compare(source.file, bytes)
+          if (isWhole) unchanged.compare(source.file, bytes)
           visit(source, bytes, isWhole)
           return undefined
         })
@@ -184,14 +189,18 @@ export async function findLookupsInFiles(
         await pause()
       }
     })
-  return findIn(selection, readFiles, unread, globs, options)
+  return findIn(selection, readFiles, unread, globs, options, unchanged)
 }
 
-/** Finds lookups as `findLookupsInFiles` does, in an old revision or git's index. */
+/**
+ * Finds lookups as `findLookupsInFiles` does, in an old revision or git's index.
+ * @param unchanged what a scan of the work tree showed
+ */
 export async function findLookupsInRevision(
   { top, ...selection }: IndexSelection,
   globs: readonly string[],
   options: LookupOptions,
+  unchanged = new UnchangedFiles(),
 ): Promise<FoundLookups> {
   const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
   const pause = createPause(options.signal)
@@ -219,5 +228,5 @@ export async function findLookupsInRevision(
         await pause()
       }
     })
-  return findIn(selection, readFiles, unread, globs, options)
+  return findIn(selection, readFiles, unread, globs, options, unchanged)
 }

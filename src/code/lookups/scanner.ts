@@ -8,7 +8,8 @@ import { nearestFirstIn } from './nearest.ts'
 import { isManifest, usesSdk } from './sdk-use.ts'
 import { functionOf, Suggestions } from './suggestions.ts'
 import type { KnownCalls } from './sdks.ts'
-import { WordFilter, WordIndex } from '../files/word-filter.ts'
+import { WordFilter } from '../files/word-filter.ts'
+import type { UnchangedFiles } from '../files/unchanged.ts'
 import { isSame, Wrappers } from './wrappers.ts'
 
 /** Reads the files that are needed, and calls back with the bytes of each, in UTF-8 without a mark. */
@@ -26,6 +27,8 @@ interface ScanInputs {
   match?: ((text: string, file: string) => Matched[]) | undefined
   /** The repository of a file, which refers only to files of the same one. */
   repositoryOf: (file: string) => string
+  /** What is known of files, and what this scan adds. */
+  unchanged: UnchangedFiles
 }
 
 /** What a scan finds, and what it may have missed. */
@@ -60,8 +63,6 @@ class Scan {
   /** The words to look for, by what they are wanted of; for all files before the first round. */
   #filters: ReadonlyMap<string, WordFilter> = new Map()
   readonly #first: WordFilter
-  /** Which words files have, so that later rounds read only those that may have what is wanted. */
-  readonly #words = new WordIndex()
   readonly #suggestions = new Suggestions()
   #isFirst = true
 
@@ -125,7 +126,7 @@ class Scan {
         if (facts?.calls.some(({ lookup }) => lookup.sdk)) return
         for (const name of facts?.definitions ?? []) defined.add(name)
       },
-      (file) => !isManifest(file) && this.#words.mayHave(file, filter),
+      (file) => !isManifest(file) && this.#inputs.unchanged.words.mayHave(file, filter),
     )
     return calls.filter((call) => defined.has(functionOf(call)))
   }
@@ -138,19 +139,27 @@ class Scan {
   }
 
   #isNeeded(file: string): boolean {
-    if (this.#isFirst || this.#isAgain(file)) return true
+    if (this.#isFirst) return !this.#isKnownWithout(file)
+    if (this.#isAgain(file)) return true
     const filter = this.#filters.get(this.#groupOf(file))
-    return filter !== undefined && this.#words.mayHave(file, filter)
+    return filter !== undefined && this.#inputs.unchanged.words.mayHave(file, filter)
+  }
+
+  /** Whether the same content had nothing that the first round looks for. */
+  #isKnownWithout(file: string): boolean {
+    const { unchanged } = this.#inputs
+    return !isManifest(file) && unchanged.has(file) && unchanged.withoutCalls.has(file)
   }
 
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
-    this.#words.begin(bytes.length)
-    const words = this.#first.wordsIn(bytes, this.#words, (hash, start, end) =>
+    const { words: index } = this.#inputs.unchanged
+    index.begin(bytes.length)
+    const words = this.#first.wordsIn(bytes, index, (hash, start, end) =>
       this.#suggestions.add(file, bytes, hash, start, end),
     )
-    this.#words.end(file)
+    index.end(file)
     return words
   }
 
@@ -167,7 +176,10 @@ class Scan {
     const text = hasWords || matched.length > 0 || isAdded ? bytes.toString() : ''
     const mayCall =
       isAdded || (hasWords && this.#inputs.knownCalls.mayBeIn(text, words, languageOf(file)))
-    if (!mayCall && matched.length === 0) return
+    if (!mayCall && matched.length === 0) {
+      if (this.#isFirst) this.#inputs.unchanged.withoutCalls.add(file)
+      return
+    }
     this.#noteSdk(file, bytes)
     const read = readFacts(text, file, this.#wantedOf(file), this.#matches.get(file) ?? [])
     if (read) this.#facts.set(file, read)
@@ -177,7 +189,9 @@ class Scan {
   /** Notes whether a file uses an SDK. */
   #noteSdk(file: string, bytes: Buffer): void {
     const repository = this.#inputs.repositoryOf(file)
-    if (!this.#withSdk.has(repository) && usesSdk(file, bytes)) this.#withSdk.add(repository)
+    if (this.#withSdk.has(repository)) return
+    if (usesSdk(file, bytes)) this.#withSdk.add(repository)
+    else this.#inputs.unchanged.withoutSdk.add(file)
   }
 
   /** Looks for SDKs in all files of the repositories with calls that may be of an SDK or not. */
@@ -190,11 +204,13 @@ class Scan {
     )
     for (const repository of this.#searched) unclear.delete(repository)
     if (unclear.size === 0) return
+    const { unchanged } = this.#inputs
     await this.#inputs.readAll(
       (file, bytes) => this.#noteSdk(file, bytes),
       (file) => {
         const repository = this.#inputs.repositoryOf(file)
-        return unclear.has(repository) && !this.#withSdk.has(repository)
+        const isKnown = unchanged.has(file) && unchanged.withoutSdk.has(file)
+        return unclear.has(repository) && !this.#withSdk.has(repository) && !isKnown
       },
     )
     for (const repository of unclear) this.#searched.add(repository)
