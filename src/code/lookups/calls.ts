@@ -14,7 +14,6 @@ export interface Argument {
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
   /(?:^|\W|_|[a-z])(?:[cC]tx|[cC]ontext|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
-const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
 
 /** The object that a method is called on; empty for a function. */
 export function receiverOf(tokens: Tokens, index: number): string {
@@ -31,8 +30,7 @@ function isFlagCall(tokens: Tokens, index: number, name: string, lookup: Lookup)
   if (sdk === undefined) return true
   if (receiver === '' && tokens.language.calls.onlyMethods?.includes(name)) return false
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
-  if (sdk === 'context') return receiver !== ''
-  return !LOGGER.test(receiver)
+  return sdk !== 'context' || receiver !== ''
 }
 
 /** The label of an argument and the tokens of its value. */
@@ -152,7 +150,7 @@ const MATCHER =
 const MAP =
   /^(?:Map\.of|(?:mutable|hash|linked)?[mM]apOf|emptyMap|Collections\.\w+Map|ImmutableMap\.of|new (?:\w*HashMap|Map))\b|^\{|^(?:parameters|params|map)$/
 
-// Of a logger that asks itself, as those of .NET do.
+// Of a logger, as in .NET.
 const LEVEL = /^(?:log)?level(?:\.\w+)?$/i
 
 /** Whether an argument cannot be the name of a flag. */
@@ -209,8 +207,6 @@ export function lookupArgumentAt(
 }
 
 const ACCESS = /^(?:\.|\?\.)$/
-// Members of lists, maps and functions.
-const COMMON = /^(?:length|size|current|data|value|toggles|constructor|prototype)$/
 
 /**
  * The members that are read of an object, or of the result of a function, at its name:
@@ -234,7 +230,7 @@ export function membersReadAt(tokens: Tokens, index: number): Argument[] {
   const isMethod = tokens.textOf(at + 1) === '('
   // A sentence in a template may follow a full stop.
   const isNext = tokens.starts[at] === tokens.ends[at - 1]
-  const isMember = kinds[at] === WORD && isNext && !COMMON.test(tokens.textOf(at)) && !isMethod
+  const isMember = kinds[at] === WORD && isNext && !isMethod
   return isMember ? [wordAt(tokens, at)] : []
 }
 

@@ -51,9 +51,7 @@ type Parse = (from: number, to: number) => Expression
 const MAX_DEPTH = 16
 
 const CASTS = /^(?:as|satisfies|is)$/
-// Convert a value to a text of the same content.
-const CONVERSIONS =
-  /^(?:freeze|to_s|to_sym|to_string|to_owned|into|as_str|toString|String|string|str|value|rawValue|Value|getValue|unwrap)$/
+// Functions that make a text of a value.
 const CONVERTERS = /^(?:string|String|str|to_string|atom|Symbol|encodeURIComponent)$/
 export const NOTHING = /^(?:undefined|null|None|nil|NULL|nullptr)$/
 const PREFIXES = /^(?:await|new|const|mut|typeof|inout|static)$/
@@ -76,13 +74,14 @@ export function parseExpression(tokens: Tokens, range: Range, depth = 0): Expres
   )
 }
 
-/** Leaves out prefixes and casts. */
+/** Leaves out prefixes, casts, and `.freeze` of Ruby. */
 function trim(tokens: Tokens, range: Range): Range {
   let { from, to } = range
   while (from < to) {
     const text = tokens.textOf(from)
     if (/^[&*@]$/.test(text) || (PREFIXES.test(text) && from + 1 < to)) from++
     else if (tokens.textOf(to - 1) === '!' && from + 1 < to) to--
+    else if (tokens.textOf(to - 1) === 'freeze' && tokens.isAccess(to - 2)) to -= 2
     else break
   }
   const cast = indexOf(tokens, { from, to }, CASTS)
@@ -123,10 +122,10 @@ function parsePrimary(tokens: Tokens, { from, to }: Range, parse: Parse): Expres
     return { kind: 'choice', parts: items.map((item) => parse(item.from, item.to)) }
   }
   const symbol = symbolAt(tokens, from)
-  if (symbol) return isConversion(tokens, from + 2, to) ? symbol : UNKNOWN
+  if (symbol) return to === from + 2 ? symbol : UNKNOWN
   if (tokens.dynamic.has(from)) return parseTemplate(tokens, from, to, parse)
   const literal = literalOf(tokens, from)
-  if (literal) return isConversion(tokens, from + 1, to) ? literal : UNKNOWN
+  if (literal) return to === from + 1 ? literal : UNKNOWN
   // A member of a type that is known from elsewhere: `.newUi`.
   if (tokens.textOf(from) === '.' && kinds[from + 1] === WORD) {
     const path = pathIn(tokens, { from: from + 1, to })
@@ -153,16 +152,6 @@ function symbolAt(tokens: Tokens, index: number): Literal | undefined {
   if (tokens.starts[index + 1] !== tokens.ends[index]) return
   const isWord = tokens.kinds[index + 1] === WORD
   return isWord ? wordLiteral(tokens, index + 1) : literalOf(tokens, index + 1)
-}
-
-/** Whether the rest of an expression only converts its value: `.freeze`, `.to_string()`. */
-function isConversion(tokens: Tokens, from: number, to: number): boolean {
-  let index = from
-  while (index < to) {
-    if (!tokens.isAccess(index) || !CONVERSIONS.test(tokens.textOf(index + 1))) return false
-    index = skipEmptyCall(tokens, index + 2, to)
-  }
-  return true
 }
 
 function skipEmptyCall(tokens: Tokens, index: number, to: number): number {

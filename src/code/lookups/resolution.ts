@@ -32,8 +32,6 @@ interface Scope {
 const SELF = /^(?:this|self|Self|static|cls)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
-// A property with the name of a flag.
-const PROPERTY = /^(?:Name|Key|Id|ID|Value)$/
 // More characters than the name of a flag has.
 const MAX_NAME = 100
 // More constants than refer to each other in a row.
@@ -98,7 +96,7 @@ export class Resolver {
       const word = path[index] ?? ''
       yield chosenIn(groupsOf(word), path, index, scope)
       // A member such as `.name` belongs to the constant before it.
-      if (CONSTANT.test(word) && !PROPERTY.test(word)) break
+      if (CONSTANT.test(word)) break
     }
     // `flags.newUi`, where `flags` is a module.
     const owner = path[last - 1]

@@ -8,10 +8,7 @@ import type { Passed } from './surroundings.ts'
 
 // Common names of functions, most of whose calls do not take flags.
 const BUILT_IN =
-  /^(?:valueOf|toString|equals|set|add|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
-// Methods that many types have: only calls on an object for flags, or of the type that passes on the name, count.
-const COMMON = /^(?:has|get|find|check|test|can)$/i
-const FLAG_OBJECT = /flag|feature|toggle|unleash/i
+  /^(?:valueOf|toString|equals|has|get|find|check|test|can|set|add|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/i
 // Functions of OpenFeature that libraries for JSON, tables and configurations have as well.
 const OF_VALUES = /^(?:get|resolve|fetch)\w+(?:value|details|evaluation)/i
 const CLIENT = /client|flag|feature|toggle|unleash/i
@@ -109,24 +106,13 @@ export class Wrappers {
     if (lookup.isReceiver) return this.#passing.seenFrom(file, name).length > 0
     if (this.#takesOther(call)) return false
     if (this.#isFixed(name, file)) return true
-    return this.#isOfFlags(call) ?? this.#isWrapper(call)
+    return this.#isWrapper(call)
   }
 
   /** Whether the body of a configured function shows that the flag is another parameter than the assumed one. */
   #takesOther({ name, file, lookup }: Call): boolean {
     const isOther = ({ passed }: Passing) => passed.lookup.index !== lookup.index
     return lookup.isDefault === true && this.#passing.all(name, file).some(isOther)
-  }
-
-  /** Whether a method that many types have is called on an object for flags; undefined for other functions. */
-  #isOfFlags(call: Call): boolean | undefined {
-    const { name, owners } = call
-    if (owners === '' || !COMMON.test(name)) return undefined
-    const path = owners.toLowerCase()
-    const isOfType = ({ passed: { type = '' } }: Passing) =>
-      type !== '' && path.includes(type.toLowerCase())
-    const seen = this.#passingSeen(call)
-    return seen.length > 0 && (FLAG_OBJECT.test(owners) || seen.some(isOfType))
   }
 
   /**
@@ -165,7 +151,7 @@ export class Wrappers {
   isKnown(passed: Passed, file: string): boolean {
     const { lookup } = passed
     return namesOf(passed, file).some((name) => {
-      if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name, file)) return true
+      if (lookup.isReceiver || this.#isFixed(name, file)) return true
       return this.#isWrapper({ name, file, lookup })
     })
   }

