@@ -8,7 +8,7 @@ function contentId(bytes: Buffer, length: number): string {
   return hash.update(`blob ${bytes.length}\0`).update(bytes).digest('hex')
 }
 
-/** Which files of a work tree have the content of an old revision, which need not read them again. */
+/** Which files of a work tree have the content of an old revision, and what they show, so that they are not read again. */
 export class UnchangedFiles {
   /** The words of files. */
   readonly words = new WordIndex()
