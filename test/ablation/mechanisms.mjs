@@ -102,6 +102,13 @@ export const inLookups = {
       to: 'function namedConstant(tokens: Tokens, index: number): Bound | undefined {\n  return undefined',
     },
   ],
+  'constants with texts for serde': [
+    {
+      file: lookups('bindings.ts'),
+      from: "if (tokens.textOf(index - 1) !== ']') return undefined",
+      to: 'return undefined',
+    },
+  ],
   'members read of objects': [
     {
       file: lookups('calls.ts'),

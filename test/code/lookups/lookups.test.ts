@@ -78,6 +78,11 @@ const imported: Record<string, Files> = {
     'a.dart': "class Flags { static const newUi = 'x'; }",
     'b.dart': "import 'a.dart';\nfinal on = unleash.isEnabled(Flags.newUi);",
   },
+  'an enumeration of Rust with texts for serde': {
+    'a.rs':
+      'pub enum Features {\n    #[serde(rename = "x", alias = "y")]\n    NewUI,\n    #[serde(rename = "z")]\n    Other,\n}',
+    'b.rs': 'use crate::Features;\nfn f() { unleash.is_enabled(Features::NewUI, None, false) }',
+  },
   'an object of Kotlin': {
     'a.kt': 'object Toggles { val NEW_UI = FeatureToggle("x") }',
     'b.kt': 'import a.Toggles\nval on = unleash.isEnabled(Toggles.NEW_UI.name)',
