@@ -93,11 +93,12 @@ export default defineConfig({
     format: 'cjs',
     minify: true,
     cleanDir: true,
-    // An import from another chunk is a getter, which a search would call for each byte.
+    // An import from another chunk is a getter, which a search would call for each byte. Without what these import,
+    // which starts need as well.
     codeSplitting: {
       groups: [
         {
-          name: 'text',
+          name: 'text-search',
           test: /[\\/]src[\\/]code[\\/](?:text[\\/]|files[\\/]word-filter)/,
         },
       ],

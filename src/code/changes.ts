@@ -127,7 +127,7 @@ class Comparison {
     this.#unchanged = new UnchangedFiles(old.files)
   }
 
-  /** Names in the work tree; lookups are read before those of the old revision, most of which are the same. */
+  /** Names in the work tree. */
   async now(names: ComparedNames): Promise<PlacedCode> {
     if (names !== 'of lookups') return placedTexts(await this.nowAsTexts(names))
     this.#lookups ??= this.#readLookups()
@@ -135,9 +135,9 @@ class Comparison {
   }
 
   async #readLookups(): Promise<PlacedCode> {
-    const { selection } = this
-    const lookups = findLookupsInFiles(this.#globs, this.#options, selection, this.#unchanged)
-    return placedLookups(await lookups)
+    return placedLookups(
+      await findLookupsInFiles(this.#globs, this.#options, this.selection, this.#unchanged),
+    )
   }
 
   /** Whether a file of the work tree that was read for lookups has the content of the old revision. */
@@ -162,9 +162,10 @@ class Comparison {
   }
 
   async #readOldLookups(): Promise<PlacedCode> {
-    const { old } = this
+    // Most files are the same, and are not read again.
+    await this.now('of lookups')
     return placedLookups(
-      await findLookupsInRevision(old, this.#globs, this.#options, this.#unchanged),
+      await findLookupsInRevision(this.old, this.#globs, this.#options, this.#unchanged),
     )
   }
 
@@ -264,8 +265,7 @@ export async function findStaged(
 ): Promise<{ added: AddedNames; selection: IndexSelection; unmatchedBefore: readonly string[] }> {
   const { index, head } = await selectStaged(option, globs, options)
   const ids = new Map(head?.files.map(({ file, id }) => [file, id]))
-  const same = index.files.filter(({ file, id }) => ids.get(file) === id)
-  const sameFiles = new Set(same.map(({ file }) => file))
+  const same = new Set(index.files.flatMap(({ file, id }) => (ids.get(file) === id ? file : [])))
   const lookupsIn = async (selection: IndexSelection | undefined) => {
     if (!selection) return NOTHING_PLACED
     return placedLookups(await findLookupsInRevision(selection, globs, options))
@@ -275,7 +275,7 @@ export async function findStaged(
     before: () => lookupsIn(head),
     old: head ?? { links: new Set() },
     changed: async () => (head ? changedFiles(head, options) : new Set()),
-    isUnchanged: (file) => sameFiles.has(file),
+    isUnchanged: (file) => same.has(file),
   }
   const added = await findAdded(versions, 'of lookups')
   return { added, selection: index, unmatchedBefore: head?.unmatched ?? index.unmatched }
@@ -285,11 +285,10 @@ export async function findStaged(
 async function findAdded(comparison: Versions, wanted: ComparedNames): Promise<AddedNames> {
   const now = await comparison.now(wanted)
   const before = await comparison.before(wanted)
-  const { old } = comparison
   const changed = before.unread.length > 0 ? await comparison.changed() : new Set<string>()
   const gaps = new OldGaps(before.unread, changed)
   // A link is the same although what it leads to has changed.
-  const isOld = ({ file }: FilePosition) => gaps.isKept(file) && !old.links.has(file)
+  const isOld = ({ file }: FilePosition) => gaps.isKept(file) && !comparison.old.links.has(file)
   const isNew = ({ file }: { file: string }) => !gaps.isKept(file) && !comparison.isUnchanged(file)
   const names = new Map<string, readonly AddedPlace[]>()
   const doubts = new Map<string, UnreadFile>()

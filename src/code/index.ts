@@ -295,13 +295,14 @@ export async function lookUpNames(
   { globs, ...request }: CodeRequest,
 ): Promise<FoundLookups> {
   const { findLookupsInFiles } = await import('./lookups/find.ts')
-  const { messages } = context
   const lookups = await findLookupsInFiles(globs, request)
   checkSelection(context, lookups)
   const [other] = lookups.otherSystems
   if (other !== undefined) {
     const files = counted(lookups.otherSystems.length, 'file')
-    messages.note(`lookups of other flag systems are left out in ${files}, such as ${other}`)
+    context.messages.note(
+      `lookups of other flag systems are left out in ${files}, such as ${other}`,
+    )
   }
   reportUnresolved(context, lookups.unresolved, lookups.lookups > 0 ? lookups.suggestedCalls : [])
   return lookups

@@ -199,9 +199,11 @@ export const inLookups = {
     },
   ],
   'words: BUILT_IN': [withoutWords(lookups('wrappers.ts'), 'BUILT_IN')],
+  'words: COMMON methods': [withoutWords(lookups('wrappers.ts'), 'COMMON')],
   'words: GENERIC': [withoutWords(lookups('scanner.ts'), 'GENERIC')],
   'words: LABEL': [withoutWords(lookups('calls.ts'), 'LABEL')],
   'words: CONTEXT': [withoutWords(lookups('calls.ts'), 'CONTEXT')],
+  'words: LOGGER': [withoutWords(lookups('calls.ts'), 'LOGGER')],
   'words: LEVEL': [withoutWords(lookups('calls.ts'), 'LEVEL')],
   'words: MATCHER': [withoutWords(lookups('calls.ts'), 'MATCHER')],
   'words: MAP': [withoutWords(lookups('calls.ts'), 'MAP')],
@@ -211,8 +213,7 @@ export const inLookups = {
   'words: OF_VALUES': [withoutWords(lookups('wrappers.ts'), 'OF_VALUES')],
   'words: CLIENT': [withoutWords(lookups('wrappers.ts'), 'CLIENT')],
   'words: CONSTANT': [withoutWords(lookups('resolution.ts'), 'CONSTANT')],
-  'words: SELF of resolution': [withoutWords(lookups('resolution.ts'), 'SELF')],
-  'words: SELF of bindings': [withoutWords(lookups('bindings.ts'), 'SELF')],
+  'words: SELF': [withoutWords(lookups('bindings.ts'), 'SELF')],
   'words: USING': [withoutWords(lookups('bindings.ts'), 'USING')],
   'words: DECLARING': [withoutWords(lookups('bindings.ts'), 'DECLARING')],
   'words: FUNCTION': [withoutWords(lookups('bindings.ts'), 'FUNCTION')],
@@ -238,8 +239,8 @@ export const inTexts = {
   'composed texts': [
     {
       file: text('text-scanner.ts'),
-      from: 'if (this.#findsComposed && !this.#composable.isEmpty)',
-      to: 'if (false)',
+      from: 'const findsComposed = this.#findsComposed',
+      to: 'const findsComposed = false',
     },
   ],
   'UTF-16': [

@@ -65,6 +65,27 @@ new   added   src/a.ts:2:12  call  isEnabled('new')
     ])
   })
 
+  it('reads what was in a file that has no lookups any more', async () => {
+    const root = await branchOf(
+      { 'src/a.ts': calls("'moved'") },
+      { 'src/a.ts': 'let a\n', 'src/b.ts': calls("'moved'") },
+    )
+    expect((await added(root)).rows).toEqual([])
+  })
+
+  it('knows the SDK that a file used', async () => {
+    const files = {
+      'src/a.ts': "unleash.isEnabled('x')\n",
+      'src/own.ts': 'export function isEnabled(name) { return name }\n',
+      'src/sdk.ts': "import { useFlag } from '@unleash/nextjs'\n",
+    }
+    const root = await branchOf(files, { 'src/sdk.ts': 'let sdk\n' })
+    const { stdout } = await references(root, '--removed-since', 'main', '-o', 'csv')
+    expect(stdout.split('\r\n')[1]).toBe(
+      `x,,"no longer looked up, still in the text at src/a.ts:1",src/a.ts,1,20,text,isEnabled('x'),true,removed,`,
+    )
+  })
+
   it('with --removed-since, shows both', async () => {
     const root = await branchOf(before, changes)
     const both = ['--added-since', 'main', '--removed-since', 'main']

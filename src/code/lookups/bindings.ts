@@ -27,7 +27,8 @@ type Bound = Pick<Binding, 'kind' | 'value'>
 // Words that can precede a use of a name; any other word declares it.
 const USING =
   /^(?:return|await|yield|throw|raise|new|typeof|delete|in|of|case|else|do|if|elif|elsif|unless|while|until|when|and|or|not|is|then|assert|puts|print|echo|go|defer|try|with|match|from|guard|as|import|export|default|using|use|require|package|extends|implements|instanceof|satisfies|keyof|where|for|to)$/
-const SELF = /^(?:this|self|Self|static|cls)$/
+// The object of a method.
+export const SELF = /^(?:this|self|Self|static|cls)$/
 
 /** The binding of a name, or of a key that is a text, at a token; undefined when the token only uses the name. */
 export function bindingAt(tokens: Tokens, index: number): Binding | undefined {

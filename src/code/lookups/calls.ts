@@ -14,6 +14,7 @@ export interface Argument {
 const LABEL = /^(?:(?:toggle|feature|flag)_?(?:[nN]ame|[kK]ey|[iI]d)|name|key|toggle|feature|flag)$/
 const CONTEXT =
   /(?:^|\W|_|[a-z])(?:[cC]tx|[cC]ontext|[cC]lient)(?:\(\))?$|\b(?:Background|TODO)\(\)$|^c\.\w+\(\)$/
+const LOGGER = /(?:[lL][oO][gG][gG](?:[eE][rR]|[iI][nN][gG])|^_?(?:log|LOG|Log)|[a-z_]Log)$/
 
 /** The object that a method is called on; empty for a function. */
 export function receiverOf(tokens: Tokens, index: number): string {
@@ -30,7 +31,8 @@ function isFlagCall(tokens: Tokens, index: number, name: string, lookup: Lookup)
   if (sdk === undefined) return true
   if (receiver === '' && tokens.language.calls.onlyMethods?.includes(name)) return false
   if (sdk === 'annotation') return tokens.textOf(index - 1) === '@'
-  return sdk !== 'context' || receiver !== ''
+  if (sdk === 'context') return receiver !== ''
+  return !LOGGER.test(receiver)
 }
 
 /** The label of an argument and the tokens of its value. */
@@ -150,7 +152,7 @@ const MATCHER =
 const MAP =
   /^(?:Map\.of|(?:mutable|hash|linked)?[mM]apOf|emptyMap|Collections\.\w+Map|ImmutableMap\.of|new (?:\w*HashMap|Map))\b|^\{|^(?:parameters|params|map)$/
 
-// Of a logger, as in .NET.
+// The argument of a logger that asks itself, as in .NET.
 const LEVEL = /^(?:log)?level(?:\.\w+)?$/i
 
 /** Whether an argument cannot be the name of a flag. */

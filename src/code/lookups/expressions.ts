@@ -81,7 +81,7 @@ function trim(tokens: Tokens, range: Range): Range {
     const text = tokens.textOf(from)
     if (/^[&*@]$/.test(text) || (PREFIXES.test(text) && from + 1 < to)) from++
     else if (tokens.textOf(to - 1) === '!' && from + 1 < to) to--
-    else if (tokens.textOf(to - 1) === 'freeze' && tokens.isAccess(to - 2)) to -= 2
+    else if (tokens.language.hasSymbols && tokens.textOf(to - 1) === 'freeze') to -= 2
     else break
   }
   const cast = indexOf(tokens, { from, to }, CASTS)

@@ -90,10 +90,7 @@ function createJudge(knownCalls: KnownCalls) {
   }
 }
 
-/**
- * @param unread gets the files that cannot be read
- * @param unchanged what is known of files
- */
+/** @param unread gets the files that cannot be read */
 async function findIn<File extends { file: string; repository?: string }>(
   { files, unread: _, ...selection }: Omit<SelectedFiles, 'files'> & { files: readonly File[] },
   readFiles: ReadFiles<File>,
@@ -149,7 +146,7 @@ async function findIn<File extends { file: string; repository?: string }>(
  * Finds the flags that calls of the SDKs look up in the files that paths and globs select, except for
  * documentation, unless a glob ends as one of documentation.
  * @param selected those files, if they are known
- * @param unchanged gets what they show
+ * @param unchanged collects what the scan finds out about them
  * @throws `interrupted` when the signal aborts, a `usage` error when a glob or a pattern takes too long, and if git
  * is missing or refuses
  */
@@ -202,7 +199,6 @@ export async function findLookupsInRevision(
   options: LookupOptions,
   unchanged = new UnchangedFiles(),
 ): Promise<FoundLookups> {
-  const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
   const pause = createPause(options.signal)
   const readFiles: ReadFiles<RevisionFile> = (files, visit) =>
     options.progress.track(searching(files), async (advance) => {
@@ -228,5 +224,6 @@ export async function findLookupsInRevision(
         await pause()
       }
     })
+  const unread = new Map(selection.unread.map(({ file, reason }) => [file, reason]))
   return findIn(selection, readFiles, unread, globs, options, unchanged)
 }

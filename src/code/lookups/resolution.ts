@@ -1,5 +1,5 @@
 import { isLegalName } from '../../input/flag-names.ts'
-import type { Binding } from './bindings.ts'
+import { type Binding, SELF } from './bindings.ts'
 import type { Expression } from './expressions.ts'
 import { Declarations, type NearestFirst } from './nearest.ts'
 import { ANY_TEXT, anyOf, joinedTexts, type PartialText } from './partial-texts.ts'
@@ -29,7 +29,6 @@ interface Scope {
   hasOwner: boolean
 }
 
-const SELF = /^(?:this|self|Self|static|cls)$/
 // A constant by its form, whose object need not be known.
 const CONSTANT = /^[A-Z_]/
 // More characters than the name of a flag has.

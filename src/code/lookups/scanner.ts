@@ -18,7 +18,7 @@ type ReadAll = (
   isNeeded: (file: string) => boolean,
 ) => Promise<void>
 
-// Four find each name of 97 repositories; more than these would only cost time.
+// Four find all names of 97 repositories.
 const MAX_ROUNDS = 8
 
 interface ScanInputs {
@@ -27,7 +27,7 @@ interface ScanInputs {
   match?: ((text: string, file: string) => Matched[]) | undefined
   /** The repository of a file, which refers only to files of the same one. */
   repositoryOf: (file: string) => string
-  /** What is known of files, and what this scan adds. */
+  /** What earlier scans found out about the files, and what this one does. */
   unchanged: UnchangedFiles
 }
 
@@ -139,22 +139,18 @@ class Scan {
   }
 
   #isNeeded(file: string): boolean {
-    if (this.#isFirst) return !this.#isKnownWithout(file)
+    const { unchanged } = this.#inputs
+    const isKnown = unchanged.has(file) && unchanged.withoutCalls.has(file)
+    if (this.#isFirst) return isManifest(file) || !isKnown
     if (this.#isAgain(file)) return true
     const filter = this.#filters.get(this.#groupOf(file))
-    return filter !== undefined && this.#inputs.unchanged.words.mayHave(file, filter)
-  }
-
-  /** Whether the same content had nothing that the first round looks for. */
-  #isKnownWithout(file: string): boolean {
-    const { unchanged } = this.#inputs
-    return !isManifest(file) && unchanged.has(file) && unchanged.withoutCalls.has(file)
+    return filter !== undefined && unchanged.words.mayHave(file, filter)
   }
 
   /** The words of a file that are looked for. */
   #wordsOf(file: string, bytes: Buffer): ReadonlySet<string> {
     if (!this.#isFirst) return this.#filters.get(this.#groupOf(file))?.wordsIn(bytes) ?? new Set()
-    const { words: index } = this.#inputs.unchanged
+    const index = this.#inputs.unchanged.words
     index.begin(bytes.length)
     const words = this.#first.wordsIn(bytes, index, (hash, start, end) =>
       this.#suggestions.add(file, bytes, hash, start, end),
@@ -171,8 +167,8 @@ class Scan {
     const words = this.#wordsOf(file, bytes)
     const matched = this.#isFirst ? (this.#inputs.match?.(bytes.toString(), file) ?? []) : []
     if (matched.length > 0) this.#matches.set(file, matched)
-    const isAdded = !this.#isFirst && (words.size > 0 || this.#isAgain(file))
     const hasWords = words.size > 0
+    const isAdded = !this.#isFirst && (hasWords || this.#isAgain(file))
     const text = hasWords || matched.length > 0 || isAdded ? bytes.toString() : ''
     const mayCall =
       isAdded || (hasWords && this.#inputs.knownCalls.mayBeIn(text, words, languageOf(file)))

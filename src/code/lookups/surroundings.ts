@@ -1,7 +1,7 @@
 import { countWhile } from '../files/positions.ts'
 import type { Tokens } from '../lexer/tokens.ts'
 import { declarationOf, isEnum, ownerOf } from './owners.ts'
-import { isFlagType } from './bindings.ts'
+import { isFlagType, SELF } from './bindings.ts'
 import { type Expression, UNKNOWN } from './expressions.ts'
 import { type FunctionDefinition, type Parameter, parametersIn } from './functions.ts'
 import type { Lookup } from './lookup.ts'
@@ -90,7 +90,7 @@ export class Surroundings {
   #ownField(path: readonly string[]): Passed | undefined {
     const tokens = this.#tokens
     const [first = '', second = first, ...rest] = path
-    const isOwn = path.length === 1 || /^(?:this|self)$/.test(first)
+    const isOwn = path.length === 1 || SELF.test(first)
     const method = this.#functions.findLast(({ name }) => name !== undefined)
     if (!method || !isOwn || rest.length > 0) return undefined
     const keyword = declarationOf(tokens, method.at)
@@ -156,8 +156,7 @@ export class Surroundings {
       const isOwn = field !== undefined && tokens.textOf(from) === object
       return passed(isOwn && isFlagType(type) ? type : undefined)
     }
-    const isOwn =
-      field === undefined ? tokens.language.hasBareFields : /^(?:this|self)$/.test(object)
+    const isOwn = field === undefined ? tokens.language.hasBareFields : SELF.test(object)
     return passed(isOwn ? typeAround(tokens, at) : undefined)
   }
 }

@@ -8,7 +8,9 @@ import type { Passed } from './surroundings.ts'
 
 // Common names of functions, most of whose calls do not take flags.
 const BUILT_IN =
-  /^(?:valueOf|toString|equals|has|get|find|check|test|can|set|add|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/i
+  /^(?:valueOf|toString|equals|set|add|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
+// Methods that many types have: only those of an object for flags count.
+const COMMON = /^(?:has|get|find|check|test|can)$/i
 // Functions of OpenFeature that libraries for JSON, tables and configurations have as well.
 const OF_VALUES = /^(?:get|resolve|fetch)\w+(?:value|details|evaluation)/i
 const CLIENT = /client|flag|feature|toggle|unleash/i
@@ -99,14 +101,20 @@ export class Wrappers {
    * of the same name that does something else; all others only if they pass on what they get to one that is.
    */
   isAccepted(call: Call): boolean {
-    const { name, file, lookup } = call
+    const { name, file, lookup, owners } = call
     if (name === '') return true
     if (lookup.sdk !== undefined) return !this.isOwnFunction(call)
     // The object that a method is called on decides whether it is a flag.
-    if (lookup.isReceiver) return this.#passing.seenFrom(file, name).length > 0
+    if (lookup.isReceiver) return this.#isPassedIn(call)
     if (this.#takesOther(call)) return false
     if (this.#isFixed(name, file)) return true
-    return this.#isWrapper(call)
+    if (owners === '' || !COMMON.test(name)) return this.#isWrapper(call)
+    return CLIENT.test(owners) && this.#isPassedIn(call)
+  }
+
+  /** Whether a function with the name of a call passes something on, as far as its file can see. */
+  #isPassedIn({ name, file }: Call): boolean {
+    return this.#passing.seenFrom(file, name).length > 0
   }
 
   /** Whether the body of a configured function shows that the flag is another parameter than the assumed one. */
@@ -133,8 +141,7 @@ export class Wrappers {
 
   /** How many functions a call may be one of, without the one of its name that it is in, which calls another one. */
   #othersSeen({ name, file, isInNamesake = false }: Call): number {
-    const groups = this.#definitions.seenFrom(file, name)
-    return groups.reduce((sum, { length }) => sum + length, 0) - Number(isInNamesake)
+    return this.#definitions.seenFrom(file, name).flat().length - Number(isInNamesake)
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */
@@ -151,14 +158,16 @@ export class Wrappers {
   isKnown(passed: Passed, file: string): boolean {
     const { lookup } = passed
     return namesOf(passed, file).some((name) => {
-      if (lookup.isReceiver || this.#isFixed(name, file)) return true
+      if (lookup.isReceiver || COMMON.test(name) || this.#isFixed(name, file)) return true
       return this.#isWrapper({ name, file, lookup })
     })
   }
 
   /** The functions that a call may be one of, by their files and tokens. */
   placesOf(call: Call): string[] {
-    return this.#passingSeen(call)
+    return this.#passing
+      .seenFrom(call.file, call.name)
+      .flat()
       .filter((passing) => passing.call !== call)
       .map(({ file, passed }) => `${file}:${passed.at}`)
   }
@@ -171,11 +180,6 @@ export class Wrappers {
 
   #isDefault(name: string): boolean {
     return this.#knownCalls.configured.get(name)?.some(({ isDefault }) => isDefault) === true
-  }
-
-  /** The functions with the name of a call that pass something on, and that its file can see. */
-  #passingSeen({ name, file }: Pick<Call, 'name' | 'file'>): Passing[] {
-    return this.#passing.seenFrom(file, name).flat()
   }
 
   #isWrapper(call: CalledFunction): boolean {

@@ -2,6 +2,9 @@ import { LEGAL_CHARACTERS } from '../../input/flag-names.ts'
 import type { PartialText } from '../lookups/partial-texts.ts'
 import { tableOf } from './targets.ts'
 
+/** Gets a name that is at an index. */
+export type OnName = (name: string, at: number, isComposed?: boolean) => void
+
 // Longer literals are not names; without a limit, the work would be quadratic.
 const MAX_LITERAL = 200
 // More different texts than the code of a large repository composes.
@@ -107,8 +110,8 @@ const BRACKETS: Readonly<Record<string, readonly [open: string, close: string]>>
 const UNQUOTED = /^(?:\$[\w{(]|\{\{|<%)/
 
 /**
- * Calls back with the names that a text may be which is composed: with values inserted into it, or the first or last
- * part of a name that ends or begins with `-`, `_` or `.`. Only the first place of a name is found.
+ * Calls back with the names that a composed text may be: one with inserted values, or the first or last part of a name
+ * that ends or begins with `-`, `_` or `.`. Only the first place of a name is found.
  * @param at the index of a mark of `STARTS`
  * @param length how many bytes of the buffer may be read
  */
@@ -117,7 +120,7 @@ export function composedAt(
   at: number,
   length: number,
   names: NameIndex,
-  onName: (name: string, at: number, isComposed: boolean) => void,
+  onName: OnName,
 ): void {
   const isQuoted = STARTS[buffer[at] ?? 0] === QUOTE
   const start = isQuoted ? at + 1 : valueStart(buffer, at)
@@ -157,15 +160,17 @@ function quotedTexts(buffer: Buffer, start: number, length: number): readonly Pa
   return parts ? [parts] : []
 }
 
-/** Characters at the ends of parts of texts, and those of operators that join them. */
-const IS_JOINT = tableOf('-_.')
+const SEPARATORS = ['-', '_', '.']
+const IS_JOINT = tableOf(SEPARATORS.join(''))
+/** Characters of the operators that `JOINED_AFTER` and `JOINED_BEFORE` have, and of `\s` in them. */
 const IS_OPERATOR = tableOf('+.<>')
 const IS_BLANK = tableOf(' \t\n\v\f\r\xa0')
 
 /** Whether a literal may be a part of a longer text, by its ends and what is beside it, such as `+=`. */
 function mayBePart(buffer: Buffer, start: number, end: number): boolean {
-  if (IS_JOINT[buffer[start] ?? 0] === 1 || IS_JOINT[buffer[end - 1] ?? 0] === 1) return true
-  let [before, after] = [start - 2, end + 1]
+  if ([start, end - 1].some((at) => IS_JOINT[buffer[at] ?? 0] === 1)) return true
+  let before = start - 2
+  let after = end + 1
   while (IS_BLANK[buffer[before] ?? 0] === 1) before--
   while (IS_BLANK[buffer[after] ?? 0] === 1) after++
   return [before - 1, before, after].some((at) => IS_OPERATOR[buffer[at] ?? 0] === 1)
@@ -179,7 +184,6 @@ function affixParts(literal: string): PartialText | undefined {
   return [...(isSuffix ? [''] : []), literal, ...(isPrefix ? [''] : [])]
 }
 
-const SEPARATORS = ['-', '_', '.']
 // The operators that join texts: `+`, `.` of PHP, `..` of Lua and `<>` of Elixir.
 const JOINED_AFTER = /^\s*(?:\+|\.[\s.$"']|<>)/
 const JOINED_BEFORE = /(?:\+=?|[\s"'.]\.|<>)\s*$/

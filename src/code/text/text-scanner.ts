@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { composedAt, type NameIndex, STARTS } from './composed.ts'
+import { composedAt, type NameIndex, type OnName, STARTS } from './composed.ts'
 import { type Encoding, encodingOf, HEAD, unreadableReason } from '../files/contents.ts'
 import { BACKSLASH, escapedNames, IS_NAME } from './escaped-names.ts'
 import { nextHash, slotOf } from '../files/word-filter.ts'
@@ -45,8 +45,6 @@ const LETTER_A = 0x61
 const LETTER_M = 0x6d
 const PERCENT = 0x25
 
-type OnName = (name: string, at: number, isComposed?: boolean) => void
-
 /**
  * Finds known names in texts of any size and encoding, in pieces. For each text: `begin`, then `room` and `added`
  * for its bytes, then `end`.
@@ -85,7 +83,7 @@ export class TextScanner {
   /** @param findsComposed whether to look for texts that are composed, as in code */
   begin(findsComposed: boolean, onHit: (hit: Hit) => void): void {
     this.#onHit = onHit
-    this.#findsComposed = findsComposed
+    this.#findsComposed = findsComposed && !this.#composable.isEmpty
     this.#length = 0
     this.#searched = 0
     this.#hash = 0
@@ -179,9 +177,7 @@ export class TextScanner {
   #findNames(to: number, onName: OnName): void {
     const { buffer } = this
     const { filter, odd } = this.#targets
-    const length = this.#length
-    const composable = this.#composable
-    const findsComposed = this.#findsComposed && !composable.isEmpty
+    const findsComposed = this.#findsComposed
     let hash = this.#hash
     for (let at = this.#searched; at < to; at++) {
       const code = buffer[at] ?? 0
@@ -191,8 +187,8 @@ export class TextScanner {
         if (filter[slotOf(hash)] === 1) this.#checkWord(at, onName)
         hash = 0
         if (IS_SIGN[code] === 1 && mayBeEscape(buffer, at)) this.#checkEscaped(at, onName)
-        if (findsComposed && STARTS[code] !== 0 && at < length) {
-          composedAt(buffer, at, length, composable, onName)
+        if (findsComposed && STARTS[code] !== 0 && at < this.#length) {
+          composedAt(buffer, at, this.#length, this.#composable, onName)
         }
       }
     }

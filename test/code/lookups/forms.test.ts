@@ -77,7 +77,7 @@ describe.each(Object.entries(forms))('in %s', (_, cases) => {
 
 it.each([
   ['a.tsx', "useVariantColor('primary')"],
-  ['a.java', 'logger.isEnabled(Level.DEBUG) || LOG.isEnabled(level)'],
+  ['a.java', 'logger.isEnabled("DEBUG") || LOG.isEnabled("a") || getLogger().isEnabled("b")'],
   ['a.ts', "collection.count('a', {}); 'abc'.count('a', true)"],
   ['a.ts', 'log("call isEnabled(\'x\') first")'],
   ['a.go', 'fmt.Println("IsEnabled(`x`) is true")'],

@@ -413,9 +413,9 @@ const types: Record<string, [Files, string[]]> = {
   'of an enum of Java, through a wrapper': [
     {
       'a.java':
-        'enum Toggle { NEW_UI("x"); private final String key;\n  boolean isOn() { return Toggles.isActive(this.key); } }',
+        'enum Toggle { NEW_UI("x"); private final String key;\n  boolean isOn() { return Toggles.check(this.key); } }',
       'b.java':
-        'class Toggles { static boolean isActive(String name) { return unleash.isEnabled(name); } }',
+        'class Toggles { static boolean check(String name) { return unleash.isEnabled(name); } }',
       'c.java': 'class C { boolean on = Toggle.NEW_UI.isOn(); }',
     },
     ['c.java:1 constant x'],
@@ -530,6 +530,15 @@ describe('a lookup is not read as another name', () => {
       ['a.ts:1 unresolved'],
     ],
     [
+      'of the object of a member that is called freeze',
+      {
+        'a.ts': 'const on = useFlag(Flags.freeze)',
+        'b.ts': "export enum Flags { freeze = 'x' }",
+        'c.ts': "const Flags = 'y'",
+      },
+      ['a.ts:1 constant x'],
+    ],
+    [
       'of an argument with another label',
       { 'a.py': 'client.get_string_value(default_value="off", flag_key=settings[key])' },
       ['a.py:1 unresolved'],
@@ -540,18 +549,44 @@ describe('a lookup is not read as another name', () => {
 })
 
 describe('methods with common names', () => {
-  const files = {
-    'a.ts': 'export class Flags {\n get(name: string) { return unleash.isEnabled(name) }\n}',
-    'b.ts': "flags.get('x'); map.get('y')\nthis.flags.get('z')",
-  }
-
-  it('leave their lookups open', async () => {
-    expect(await lines(files)).toEqual(['a.ts:2 unresolved'])
-  })
-
-  it('are read on the objects of --call', async () => {
-    const expected = ['b.ts:1 call x', 'b.ts:2 call z']
-    expect(await lines(files, { calls: ['flags.get'] })).toEqual(expected)
+  it.each<[string, Files, string[]]>([
+    [
+      'Go',
+      {
+        'a.go':
+          'package f\nfunc (f *Gate) Has(ctx context.Context, name string) bool { return unleash.IsEnabled(name) }',
+        'b.go': 'if s.toggles.Has(ctx, "x") {}\nother.Has(ctx, "y")',
+        'c.go': 'func (s *Set) Has(ctx context.Context, k string) bool { return s.m[k] }',
+      },
+      ['b.go:1 call x'],
+    ],
+    [
+      'Swift',
+      {
+        'a.swift':
+          'final class FeatureFlags {\n func has(_ name: String) -> Bool { unleash.isEnabled(name: name) }\n}',
+        'b.swift': 'if featureFlags.has("x") {}\nif set.has("y") {}',
+      },
+      ['b.swift:1 call x'],
+    ],
+    [
+      'TypeScript',
+      {
+        'a.ts': 'export class Flags {\n get(name: string) { return unleash.isEnabled(name) }\n}',
+        'b.ts': "flags.get('x'); map.get('y')\nthis.flags.get('z')",
+      },
+      ['b.ts:1 call x', 'b.ts:2 call z'],
+    ],
+    [
+      'a function',
+      {
+        'a.ts': 'export const check = (name) => unleash.isEnabled(name)',
+        'b.ts': "import { check } from './a'\ncheck('x'); regex.check('y')",
+      },
+      ['b.ts:2 call x'],
+    ],
+  ])('are lookups only on objects for flags: %s', async (_, files, expected) => {
+    expect(await lines(files)).toEqual(expected)
   })
 })
 
