@@ -239,8 +239,8 @@ export const inTexts = {
   'composed texts': [
     {
       file: text('text-scanner.ts'),
-      from: 'const findsComposed = this.#findsComposed',
-      to: 'const findsComposed = false',
+      from: 'if (this.#findsComposed && STARTS',
+      to: 'if (false && STARTS',
     },
   ],
   'UTF-16': [

@@ -120,7 +120,6 @@ class Scan {
     const defined = new Set<string>()
     await this.#inputs.readAll(
       (file, bytes) => {
-        if (defined.size === names.length) return
         const facts = readFacts(bytes.toString(), file, wanted, [])
         // A function beside lookups of an SDK chooses one of these.
         if (facts?.calls.some(({ lookup }) => lookup.sdk)) return

@@ -141,7 +141,9 @@ export class Wrappers {
 
   /** How many functions a call may be one of, without the one of its name that it is in, which calls another one. */
   #othersSeen({ name, file, isInNamesake = false }: Call): number {
-    return this.#definitions.seenFrom(file, name).flat().length - Number(isInNamesake)
+    // Each definition may have a call, so they are counted without a copy.
+    const groups = this.#definitions.seenFrom(file, name)
+    return groups.reduce((sum, { length }) => sum + length, 0) - Number(isInNamesake)
   }
 
   /** Whether a call is not one of a function of the SDKs or the configuration. */

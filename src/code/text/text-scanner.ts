@@ -177,7 +177,6 @@ export class TextScanner {
   #findNames(to: number, onName: OnName): void {
     const { buffer } = this
     const { filter, odd } = this.#targets
-    const findsComposed = this.#findsComposed
     let hash = this.#hash
     for (let at = this.#searched; at < to; at++) {
       const code = buffer[at] ?? 0
@@ -187,7 +186,7 @@ export class TextScanner {
         if (filter[slotOf(hash)] === 1) this.#checkWord(at, onName)
         hash = 0
         if (IS_SIGN[code] === 1 && mayBeEscape(buffer, at)) this.#checkEscaped(at, onName)
-        if (findsComposed && STARTS[code] !== 0 && at < this.#length) {
+        if (this.#findsComposed && STARTS[code] !== 0 && at < this.#length) {
           composedAt(buffer, at, this.#length, this.#composable, onName)
         }
       }
