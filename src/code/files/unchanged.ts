@@ -10,7 +10,7 @@ function contentId(bytes: Buffer, length: number): string {
 
 /** Which files of a work tree have the content of an old revision, and what they show, so that they are not read again. */
 export class UnchangedFiles {
-  /** The words of files. */
+  /** The words of each file. */
   readonly words = new WordIndex()
   /** Files without known calls and matches, and those that were searched for an SDK and use none. */
   readonly withoutCalls = new Set<string>()

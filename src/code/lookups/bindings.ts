@@ -166,7 +166,7 @@ function namedConstant(tokens: Tokens, index: number): Bound | undefined {
   return { kind: 'member', value: wordLiteral(tokens, index) }
 }
 
-/** A constant of an enumeration with an attribute that has its text, as in Rust: `#[serde(rename = "x")] NewUi`. */
+/** A constant of an enumeration whose text is in an attribute, as in Rust: `#[serde(rename = "x")] NewUi`. */
 function renamedConstant(tokens: Tokens, index: number): Bound | undefined {
   if (tokens.textOf(index - 1) !== ']') return undefined
   for (const { from, to } of tokens.itemsIn(tokens.pairOf(index - 1) + 2)) {

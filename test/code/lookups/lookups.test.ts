@@ -509,7 +509,7 @@ it.each([
   expect(await lines({ [file]: text })).toEqual([])
 })
 
-describe('a lookup is not read as another name', () => {
+describe('a lookup does not get the name', () => {
   it.each<[string, Files, string[]]>([
     [
       'of a member of another object that is nearer',
@@ -522,7 +522,7 @@ describe('a lookup is not read as another name', () => {
       ['pages/page.ts:2 constant new-search'],
     ],
     [
-      'of any property that is called so',
+      'of a property of any other object',
       {
         'a.ts': 'const on = () => unleash.isEnabled(Features.current().name)',
         'b.ts': "const person = { name: 'jane' }",
