@@ -388,9 +388,16 @@ describe('feature history', longEnough, () => {
       [second],
     ],
   ])('of %s is what the database has', async (_, argv, where, values) => {
-    const expected = await stored(where, values)
+    let expected = await stored(where, values)
     expect(expected.length).toBeGreaterThan(0)
-    expect(await shown(argv)).toEqual(expected)
+    let found = await shown(argv)
+    const later = await stored(where, values)
+    // Once a minute, Unleash marks the flags that are older than their type expects.
+    if (later.length > expected.length) {
+      expected = later
+      found = await shown(argv)
+    }
+    expect(found).toEqual(expected)
   })
 
   test('shows what is different', async () => {
