@@ -48,6 +48,9 @@ interface Seed {
   environmentVariants?: readonly string[]
 }
 
+/** The segment without constraints. Other tests also create some, which Unleash counts from 1. */
+const everyone = 1_000
+
 const everyDay = Array.from({ length: 30 }, (_, day) => day)
 const always = (fields: Omit<Use, 'days'> = { yes: 90 }): Use => ({ days: everyDay, ...fields })
 const daily = [always()]
@@ -158,7 +161,7 @@ const flags: Record<string, Seed> = {
   },
   'segment-always': {
     expected: byDays,
-    production: [gradual(100, { segments: [1] })],
+    production: [gradual(100, { segments: [everyone] })],
     uses: daily,
   },
   'two-strategies': { expected: byDays, production: [...all, gradual(50)], uses: daily },
@@ -566,9 +569,9 @@ describe('finished flags of the real service', { timeout: 120_000 }, () => {
     await createProject('finished', 'Finished flags')
     await createProject('without-production', 'Without production')
     await send('DELETE', '/api/admin/projects/without-production/environments/production')
-    await send('POST', '/api/admin/segments', { name: 'everyone', constraints: [] })
-    const [{ id }] = await query(`SELECT id FROM segments WHERE name = 'everyone'`)
-    expect(id).toBe(1)
+    await query(`INSERT INTO segments (id, name, constraints) VALUES ($1, 'everyone', '[]')`, [
+      everyone,
+    ])
     for (const [name, seed] of Object.entries(flags)) await create(name, seed)
     await pause(3_000)
     await sql({ old: names })
