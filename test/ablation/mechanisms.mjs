@@ -210,7 +210,6 @@ export const inLookups = {
   'words: CONVERTERS': [withoutWords(lookups('expressions.ts'), 'CONVERTERS')],
   'words: FLAG_TYPE': [withoutWords(lookups('bindings.ts'), 'FLAG_TYPE')],
   'words: NAME of objects': [withoutWords(lookups('bindings.ts'), 'NAME')],
-  'words: OF_VALUES': [withoutWords(lookups('wrappers.ts'), 'OF_VALUES')],
   'words: CLIENT': [withoutWords(lookups('wrappers.ts'), 'CLIENT')],
   'words: CONSTANT': [withoutWords(lookups('resolution.ts'), 'CONSTANT')],
   'words: SELF': [withoutWords(lookups('bindings.ts'), 'SELF')],

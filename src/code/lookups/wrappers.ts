@@ -11,8 +11,6 @@ const BUILT_IN =
   /^(?:valueOf|toString|equals|set|add|filter|map|some|every|constructor|init|new|call|invoke|run|apply|then|match|it|describe|main|handle|execute|render|__init__|__call__|initialize)$/
 // Methods that many types have: only those of an object for flags count.
 const COMMON = /^(?:has|get|find|check|test|can)$/i
-// Functions of OpenFeature that libraries for JSON, tables and configurations have as well.
-const OF_VALUES = /^(?:get|resolve|fetch)\w+(?:value|details|evaluation)/i
 const CLIENT = /client|flag|feature|toggle|unleash/i
 
 /** A function whose calls are wanted. */
@@ -128,10 +126,10 @@ export class Wrappers {
    * the same name is defined there, or the object shows no client.
    */
   mayBeOwn(call: Call): boolean {
-    const { lookup, file, name, owners } = call
+    const { lookup, file, owners } = call
     if (lookup.sdk === undefined || this.#hasSdk(file)) return false
-    const isOfLibrary = OF_VALUES.test(name) && !CLIENT.test(owners)
-    return isOfLibrary || this.#othersSeen(call) > 0
+    const isOfOther = owners !== '' && !CLIENT.test(owners)
+    return isOfOther || this.#othersSeen(call) > 0
   }
 
   /** Whether a function or method that is called like one of an SDK is another one, and does not pass on the name. */

@@ -102,7 +102,7 @@ it.each([
   ['a.ts', "const accept = '*/*' || isEnabled('x')"],
   ['a.ts', `\`https://x/\${isEnabled('x') ? 1 : 2}\``],
   ['a.tsx', "<p>Don't {isEnabled('x') && 'do'}</p>"],
-  ['a.rs', 'let a: &\'static str = f(); c.is_enabled_str("x", None, false)'],
+  ['a.rs', 'let a: &\'static str = f(); client.is_enabled_str("x", None, false)'],
   ['a.py', '"""Doc."""\nx = """\ntext\n"""\nclient.is_enabled(\'x\')\ny = """\n"""'],
   ['a.py', "a // client.is_enabled('x')"],
   ['a.ts', "this.#client.isEnabled('x')"],

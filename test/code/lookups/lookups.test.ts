@@ -243,7 +243,11 @@ const signatures: readonly (readonly [file: string, text: string])[] = [
 ]
 
 const parameters: readonly (readonly [file: string, text: string, call: string])[] = [
-  ['a.cs', 'static bool IsOn(this IUnleash u, string f) => u.IsEnabled(f);', 'u.IsOn("x")'],
+  [
+    'a.cs',
+    'static bool IsOn(this IUnleash client, string f) => client.IsEnabled(f);',
+    'u.IsOn("x")',
+  ],
   ['a.rb', 'def on?(name) = UNLEASH.is_enabled?(name)', 'on? :x'],
   ['a.ts', 'const isOn = async <T extends Flag<A>>(f: T) => isEnabled(f)', "isOn('x')"],
 ]
@@ -306,7 +310,7 @@ describe('wrappers', () => {
   it('leaves out the calls of other functions, whose texts cannot be names of flags', async () => {
     const files = {
       'a.go':
-        'func Bool(ctx context.Context, c Client, f Flag) bool { return c.Boolean(ctx, string(f), false) }',
+        'func Bool(ctx context.Context, client Client, f Flag) bool { return client.Boolean(ctx, string(f), false) }',
       'b.go': 'flags.Bool(ctx, c, "x")\nflag.Bool("v", false, "Print more")',
     }
     expect(await lines(files)).toEqual(['b.go:1 call x'])

@@ -79,7 +79,7 @@ describe('a constant', () => {
     ],
     [
       'a.py',
-      'class A:\n    PREFIX = "shop"\n    def on(self):\n        return c.is_enabled(f"{self.PREFIX}.x")',
+      'class A:\n    PREFIX = "shop"\n    def on(self):\n        return client.is_enabled(f"{self.PREFIX}.x")',
       'a.py:4',
     ],
     [
@@ -194,6 +194,14 @@ describe('methods of the project with the names of those of SDKs', () => {
       },
     ],
     [
+      'the diagnostics of .NET',
+      {
+        'Names.cs': 'static class Names { public const string Before = "Shop.WriteBefore"; }',
+        'Use.cs':
+          'class Use {\n  static readonly DiagnosticListener s_listener = new("shop");\n  bool On() => s_listener.IsEnabled(Names.Before) && s_listener.IsEnabled("Shop.WriteAfter");\n}',
+      },
+    ],
+    [
       'Ruby',
       {
         'flag.rb':
@@ -225,7 +233,8 @@ describe('a function that passes on the name', () => {
       'a.swift':
         'final class FlagStatus {\n  func callAsFunction(for flag: String) -> Bool { client.isEnabled(flag) }\n}',
       'b.swift': 'let on = flagStatus(for: "x")',
-      'c.kt': 'class IsOn(val u: Unleash) { operator fun invoke(f: String) = u.isEnabled(f) }',
+      'c.kt':
+        'class IsOn(val client: Unleash) { operator fun invoke(f: String) = client.isEnabled(f) }',
       'd.kt': 'class D(val isOn: IsOn) { val on = isOn("z") }',
     }
     expect(await lines(files)).toEqual(['b.swift:1 x', 'd.kt:1 z'])
@@ -269,7 +278,7 @@ describe('a class that passes on a field', () => {
       'C#',
       {
         'a.cs':
-          'class RequireAttribute : Attribute {\n  string _key;\n  RequireAttribute(string key) { _key = key; }\n  void Run(IUnleash u) { if (u.IsEnabled(_key)) { Stop(); } }\n}',
+          'class RequireAttribute : Attribute {\n  string _key;\n  RequireAttribute(string key) { _key = key; }\n  void Run(IUnleash client) { if (client.IsEnabled(_key)) { Stop(); } }\n}',
         'b.cs': '[Require("x")]\nclass B {}',
       },
     ],
