@@ -1,9 +1,9 @@
 // The life of a pull request, by the recipes of docs/ci.md.
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { root } from '../docs/pages.ts'
 import { runJob } from '../support/recipes.ts'
-import { createFlag, realTarget, removeFlags, sql } from './service.ts'
+import { createFlag, createSeenFlag, realTarget, removeFlags, sql } from './service.ts'
 
 const calls = (...names: string[]) => names.map((name) => `client.isEnabled('${name}')\n`).join('')
 
@@ -30,6 +30,8 @@ function rowsOf(body = ''): string[] {
   const lines = body.split('\n').filter((line) => line.startsWith('| `'))
   return lines.map((line) => line.slice(2).split(' | ').slice(0, 4).join(' | '))
 }
+
+beforeAll(() => createSeenFlag('life-seen'), 60_000)
 
 test.each([
   ['GitHub', 'names', 'flags'],

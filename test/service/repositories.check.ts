@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { root } from '../docs/pages.ts'
 import { reviewRepositories } from '../support/recipes.ts'
-import { createFlag, realTarget, sql } from './service.ts'
+import { createFlag, createSeenFlag, realTarget, sql } from './service.ts'
 
 const flags = ['repositories-web', 'repositories-composed', 'repositories-none']
 const longEnough = { timeout: 180_000 }
@@ -17,6 +17,7 @@ const code = [
 ]
 
 beforeAll(async () => {
+  await createSeenFlag('repositories-seen')
   for (const name of flags) await createFlag(name)
   await sql({ old: flags })
 }, longEnough.timeout)

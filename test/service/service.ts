@@ -89,6 +89,13 @@ export async function createFlag(
   }
 }
 
+/** Creates a flag that was just seen. Where none was, flags are unclear. */
+export async function createSeenFlag(name: string): Promise<void> {
+  await createFlag(name)
+  const seen = 'INSERT INTO last_seen_at_metrics (feature_name, environment, last_seen_at)'
+  await query(`${seen} VALUES ($1, 'production', now())`, [name])
+}
+
 /** Removes flags, so that their names can be used again. */
 export async function removeFlags(names: readonly string[]): Promise<void> {
   await done(admin('POST', '/api/admin/projects/default/archive', { features: names }))
