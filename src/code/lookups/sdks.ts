@@ -76,6 +76,8 @@ const OTHER_SYSTEMS: readonly OtherSystem[] = [
     name: /posthog|flagsmith|optimizely/i,
     functions: /^(?:isFeatureEnabled|IsFeatureEnabled|is_feature_enabled)$/,
   },
+  // The diagnostics of .NET.
+  { name: /diagnostic(?:source|listener)/i, functions: /^IsEnabled$/ },
   // Configuration objects.
   { name: /(?:config(?:uration)?|settings)$/i, functions: /^[gG]et\w+[vV]alue$/ },
 ]

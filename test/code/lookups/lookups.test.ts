@@ -660,10 +660,15 @@ it.each([
   ['a.ts', "posthog.isFeatureEnabled('x')"],
   ['a.ts', "const hog = usePostHog()\nhog.isFeatureEnabled('x')"],
   ['a.py', "flagsmith.is_feature_enabled('x')"],
+  ['a.cs', 'var names = new DiagnosticListener("shop");\nif (names.IsEnabled("x")) {}'],
+  ['a.cs', 'if (_diagnosticSource.IsEnabled(Names.Before)) {}'],
 ])('leaves out an object of another system beside an SDK: %s %s', async (file, text) => {
-  const imported = file.endsWith('.py')
-    ? "from UnleashClient import UnleashClient\nclient.is_enabled('y')\n"
-    : "import { Unleash } from 'unleash-client'\nunleash.isEnabled('y')\n"
-  const { references } = await referencesIn({ [file]: imported + text })
+  const imports: Record<string, string> = {
+    'a.ts': "import { Unleash } from 'unleash-client'\nunleash.isEnabled('y')\n",
+    'a.py': "from UnleashClient import UnleashClient\nclient.is_enabled('y')\n",
+    'a.cs': 'using Unleash;\nunleash.IsEnabled("y");\n',
+  }
+  const { references, unresolved } = await referencesIn({ [file]: imports[file] + text })
+  expect(unresolved).toEqual([])
   expect(references.map(({ name }) => name)).toEqual(['y'])
 })
