@@ -221,7 +221,6 @@ class Reader {
     const around = new Surroundings(tokens, index, functions)
     const from = tokens.startOfPath(index)
     const call: Call = {
-      ...place,
       text: excerpt(tokens.text, Math.min(start, offset), end),
       name: ownCopy(name),
       lookup,
@@ -234,6 +233,8 @@ class Reader {
       owners: from === index ? '' : ownCopy(tokens.textIn({ from, to: index - 1 })),
       isBare: !tokens.isAccess(index - 1),
       hasOwner: expression.kind === 'name' && this.#declaresOwner(expression.path),
+      // Not first: V8 would give each object a hidden class of its own.
+      ...place,
     }
     this.#facts.calls.push(call)
     this.#calls.push({ index, call })
